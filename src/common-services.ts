@@ -4,8 +4,7 @@ import { randomInt } from 'node:crypto';
 import { createMailQueue, type MailQueue } from './auth/mail/mail-queue.ts';
 import { createSessionCache, type SessionCache } from './auth/sessions/secondary-storage.ts';
 import type { Config } from './config.ts';
-import { createPendingAnnouncements, eventWriter, type PendingAnnouncements } from './lobby/event-log.ts';
-import type { LogBudget } from './lobby/log-budget.ts';
+import { createLobbyWriter } from './lobby/event-log.ts';
 import { type Clock, createClock } from './match/clock/clock.ts';
 import type { Logger } from './platform/observability/logger.ts';
 import { createStoreChecks, createStoreProbes, type StoreChecks } from './platform/outages/store-checks.ts';
@@ -14,7 +13,7 @@ import { connectPostgres, type Database, type PostgresPool } from './platform/po
 import { connectionName, type Program } from './platform/redis/processes.ts';
 import { connectRedis, createRedisClock, type RedisClient } from './platform/redis/redis.ts';
 
-export interface CommonServices {
+export interface CommonServices extends ReturnType<typeof createLobbyWriter> {
   config: Config;
   logger: Logger;
   db: Database;
@@ -30,12 +29,6 @@ export interface CommonServices {
   random(bound: number): number;
   /** The Redis server's time, ms since 1970; all deadlines are by it. */
   nowMs(): number;
-  /** `PROCESS_NAME`, by which logs of lobbies name this process. A restarted container may get the same name again. */
-  processName: string;
-  logBudget: LogBudget;
-  /** How long the keys of a lobby live after its last activity, ms. */
-  lobbyTtlMs: number;
-  pendingAnnouncements: PendingAnnouncements;
   roundDurationMs: number;
   storeChecks: StoreChecks;
   clock: Clock;
@@ -63,18 +56,15 @@ export function createCommonServices(config: Config, logger: Logger, program?: P
   const queueRedis = connectRedis(config.redis, 'queues', logger);
   const mailQueue = createMailQueue({ queueRedis, logger });
   const clock = createClock({ queueRedis, logger, nowMs: redisClock.nowMs }, config.clockQueues);
-  const writer = eventWriter(redis, config.lobbyIdleTtlSeconds);
-  const pendingAnnouncements = createPendingAnnouncements(writer);
+  const lobbyWriter = createLobbyWriter(redis, config.lobbyIdleTtlSeconds);
   return {
-    ...writer,
+    ...lobbyWriter,
     config,
     logger,
     db,
     postgres,
     poolWaits,
-    redis,
     queueRedis,
-    pendingAnnouncements,
     storeChecks,
     clock,
     mailQueue,
@@ -86,7 +76,7 @@ export function createCommonServices(config: Config, logger: Logger, program?: P
     async stop() {
       stopStallLog();
       storeChecks.stop();
-      await pendingAnnouncements.flush();
+      await lobbyWriter.pendingAnnouncements.flush();
       await mailQueue.close();
       await clock.close();
       redisClock.stop();

@@ -5,7 +5,6 @@ import type { Postgres } from '../platform/postgres/postgres.ts';
 import { PROCESS_NAME } from '../platform/redis/processes.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript, type Script } from '../platform/redis/scripts.ts';
-import type { Services } from '../services.ts';
 import { type Cursor, follows, isAt, type LogEntry, positionOf } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
 import { createLogBudget, type ToldLog, TRIM_LOG } from './log-budget.ts';
@@ -25,28 +24,41 @@ export function loadAppendingScript(script: URL, ...functions: URL[]): Script {
 /** A lobby's keys in Redis must outlive the lobby, which the worker deletes when it is idle. */
 const TTL_MARGIN_MS = 3_600_000;
 
-export type EventWriter = Pick<Services, 'redis' | 'lobbyTtlMs' | 'processName' | 'logBudget'>;
+/** What a script that appends events needs. */
+interface EventWriter {
+  redis: RedisClient;
+  /** Logs of lobbies name the process by it. A restarted container may get the same name again. */
+  processName: string;
+  tellLog: ReturnType<typeof createLogBudget>;
+  /** How long the keys of a lobby live after its last activity, ms. */
+  lobbyTtlMs: number;
+}
+
+/** What a change of a lobby in Redis needs. */
+export type LobbyWriter = EventWriter & {
+  pendingAnnouncements: Pick<ReturnType<typeof createPendingAnnouncements>, 'schedule'>;
+};
+
+/** What a change of a lobby needs. */
+export type LobbyServices = LobbyWriter & { postgres: Postgres };
 
 /** @param idleTtlSeconds after how long the worker deletes a lobby without a connected user */
-export function eventWriter(redis: RedisClient, idleTtlSeconds: number): EventWriter {
-  return {
-    redis,
-    processName: PROCESS_NAME,
-    logBudget: createLogBudget(redis),
-    lobbyTtlMs: idleTtlSeconds * 1000 + TTL_MARGIN_MS,
-  };
+export function createLobbyWriter(redis: RedisClient, idleTtlSeconds: number) {
+  const lobbyTtlMs = idleTtlSeconds * 1000 + TTL_MARGIN_MS;
+  const writer = { redis, processName: PROCESS_NAME, tellLog: createLogBudget(redis), lobbyTtlMs };
+  return { ...writer, pendingAnnouncements: createPendingAnnouncements(writer) };
 }
 
 /** Runs a script that appends events; its last argument identifies the process and the call. */
 export async function runAppending(
-  { redis, processName, logBudget }: Omit<EventWriter, 'lobbyTtlMs'>,
+  { redis, processName, tellLog }: Omit<EventWriter, 'lobbyTtlMs'>,
   script: Script,
   keys: string[],
   args: (string | number)[],
 ): Promise<unknown> {
   const call = JSON.stringify({ by: processName, callId: randomUUID() });
   const [log, reply] = (await runScript(redis, script, keys, [...args, call])) as [ToldLog, unknown];
-  if (log.length > 0) logBudget.note(keys[0] as string, log);
+  if (log.length > 0) tellLog(keys[0] as string, log);
   return reply;
 }
 
@@ -100,14 +112,6 @@ const closeScript = loadAppendingScript(new URL('lua/close-lobby.lua', import.me
 
 /** How long Redis stores that a lobby was closed, ms: longer than its log. [contract 5.9] */
 const CLOSED_TTL_MS = 15 * 60_000;
-
-export type PendingAnnouncements = ReturnType<typeof createPendingAnnouncements>;
-
-/** What a change of a lobby in Redis needs. */
-export type LobbyWriter = EventWriter & { pendingAnnouncements: Pick<PendingAnnouncements, 'schedule'> };
-
-/** What a change of a lobby needs. */
-export type LobbyServices = LobbyWriter & { postgres: Postgres };
 
 /**
  * Stores a lobby's roster unless a newer one is known, and announces it if it has changed: `soon` together with others.

@@ -8,7 +8,6 @@ import { type Account, type Excess, type Holding, settle, tellHoldings } from '.
 import type { CountedNetwork } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
-import type { Services } from '../services.ts';
 import { lobbyIdOf, lobbyKeys, logsAccount } from './keys.ts';
 
 export const TRIM_LOG = new URL('lua/trim-log.lua', import.meta.url);
@@ -27,14 +26,10 @@ const COUNTED_MS = 12 * 60_000;
 /** What a script tells of a log: its bytes, its lobby's creator, and the networks of the creator's address, JSON. */
 export type ToldLog = [bytes: string, creatorId: string, networks: string] | [];
 
-export type LogBudget = ReturnType<typeof createLogBudget>;
-
-interface Told extends Holding {
-  account: Account;
-}
+type Told = Holding & { account: Account };
 
 const tell = inBatches(
-  async ({ redis }: Pick<Services, 'redis'>, told: Told[]) => {
+  async (redis: RedisClient, told: Told[]) => {
     for (const [name, ofAccount] of Map.groupBy(told, ({ account }) => account.name)) {
       const [{ account }] = ofAccount as [Told];
       const excess = await tellHoldings(redis, { ...account, name }, ofAccount);
@@ -45,16 +40,13 @@ const tell = inBatches(
   ({ account, item, bytes }) => `${account.name} ${item} ${bytes}`,
 );
 
+/** @returns a function that tells, in the background, what the log of the lobby with this key takes */
 export function createLogBudget(redis: RedisClient) {
-  const source = { redis };
-  return {
-    /** Tells, in the background, what a log takes. @param lobbyKey the key of the lobby's hash */
-    note(lobbyKey: string, [bytes, holder = '', networks]: ToldLog): void {
-      const item = lobbyIdOf(lobbyKey);
-      // The account is wrong until the log is told again, within a minute.
-      for (const account of accountsOf(holder, networks))
-        tell(source, { account, holder, item, bytes: Number(bytes) }).catch(() => {});
-    },
+  return (lobbyKey: string, [bytes, holder = '', networks]: ToldLog): void => {
+    const item = lobbyIdOf(lobbyKey);
+    // The account is wrong until the log is told again, within a minute.
+    for (const account of accountsOf(holder, networks))
+      tell(redis, { account, holder, item, bytes: Number(bytes) }).catch(() => {});
   };
 }
 

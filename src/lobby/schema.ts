@@ -111,15 +111,15 @@ export const CreateLobbyRequest = z
       .strictObject({
         ...wordsFields,
         rounds: settingFields.rounds.default(LOBBY_ROUNDS.default),
-        scoring: Scoring.default('accuracy').describe('How answers are scored.'),
-        answerMode: AnswerMode.default('choice').describe('Whether answers are chosen from options or typed.'),
-        names: Names.default('any').describe('How players are named in the lobby.'),
+        scoring: settingFields.scoring.default('accuracy'),
+        answerMode: settingFields.answerMode.default('choice'),
+        names: settingFields.names.default('any'),
         roundMs: settingFields.roundMs.optional(),
         intermissionMs: settingFields.intermissionMs.default(0),
         readMs: settingFields.readMs.default(0),
         hostPlays: settingFields.hostPlays.default(true),
         lateJoin: settingFields.lateJoin.default(false),
-        waitFor: WaitFor.default('all').describe('Whom a round waits for.'),
+        waitFor: settingFields.waitFor.default('all'),
         compact: settingFields.compact.default(false),
       })
       .check(deckOrList)
@@ -210,11 +210,8 @@ export const PlayerPage = z
   });
 export type PlayerPage = z.output<typeof PlayerPage>;
 
-/** The greatest value of PostgreSQL's type `integer`. */
-const PLAYER_NUMBER_MAX = 2 ** 31 - 1;
-
-/** The last player of a page, by the number in the order of joining. */
-export const playerCursor = createPageCursor(z.tuple([z.int().min(1).max(PLAYER_NUMBER_MAX)]), '`next` of a page');
+/** The last player of a page, by the number in the order of joining, of PostgreSQL's type `integer`. */
+export const playerCursor = createPageCursor(z.tuple([z.int32().min(1)]), '`next` of a page');
 export type PlayerCursor = z.output<typeof playerCursor.schema>;
 
 const { lobbyId, code, status, settings, playerCount, gameId, createdAt } = Lobby.shape;
@@ -232,11 +229,9 @@ export const JoinedLobbies = z
 export type JoinedLobbies = z.output<typeof JoinedLobbies>;
 
 /**
- * A lobby has these forms. A `Roster` is the lobby with its members, but not which of them are connected. PostgreSQL
- * has it as a `LobbyRow` (store.ts); a `StoredLobby` is the roster with the version of that row, which its announcement
- * contains. A `LiveState` (event-log.ts) is what Redis knows at one instant: the roster, who is connected, the event
- * that a snapshot shows, and the position in the log. A `Lobby` is what one member gets to see, which rules.ts makes of
- * a roster and the connected users; that of a compact lobby is made of a `CompactState`. [contract 19]
+ * A lobby with its members, but not which of them are connected. A `StoredLobby` (store.ts) is the roster with the version
+ * of its row in PostgreSQL. A `LiveState` (event-log.ts) is what Redis knows at one instant: the roster, who is connected,
+ * the event that a snapshot shows, and the position in the log. rules.ts makes a member's `Lobby` of these. [contract 19]
  */
 export type Roster = Omit<Lobby, 'players' | 'compact' | 'playerCount' | 'connectedCount'> & {
   players: Omit<z.output<typeof LobbyMember>, 'connected'>[];

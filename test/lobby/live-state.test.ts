@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   announceClosed,
+  createLobbyWriter,
   createPendingAnnouncements,
-  eventWriter,
   type LobbyWriter,
   putRoster,
 } from '../../src/lobby/event-log.ts';
@@ -56,7 +56,7 @@ async function act<T>(
   const keys = [lobbyKeys(lobbyId)[0], socketsKey(lobbyId), awayKey(lobbyId)] as const;
   const delays: number[] = [];
   const pendingAnnouncements = { schedule: (_lobby: string, delayMs: number) => void delays.push(delayMs) };
-  const deps = { ...eventWriter(redis, IDLE_SECONDS), pendingAnnouncements };
+  const deps = { ...createLobbyWriter(redis, IDLE_SECONDS), pendingAnnouncements };
   await putRoster(deps, { roster: { ...ROSTER, lobbyId }, version: 1 });
   await setFields(redis, keys[0], { ...LOBBY, ...fields });
   for (const [entry, at] of Object.entries(sockets)) await redis.zadd(keys[1], at, entry);
@@ -211,7 +211,7 @@ it.each([
   const told: unknown[] = [];
   const [creatorId, networks] = bytes > 0 ? ['cleo', '10.0.0.0/24'] : [null, null];
   await act({ fields: { creatorId, networks } }, async (deps, lobbyId) => {
-    const noting = { ...deps, logBudget: { ...deps.logBudget, note: (...note: unknown[]) => void told.push(note) } };
+    const noting = { ...deps, tellLog: (...note: unknown[]) => void told.push(note) };
     const [lobby] = lobbyKeys(lobbyId);
     const announce = async () => {
       await updatePresence(noting, lobbyId, 'add', [], 'always');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeCreator } from '../../src/lobby/create-lobby.ts';
 import { putRoster, readLog, readWholeLog } from '../../src/lobby/event-log.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
-import { createLogBudget, type LogBudget, levelOf } from '../../src/lobby/log-budget.ts';
+import { createLogBudget, levelOf } from '../../src/lobby/log-budget.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
@@ -22,16 +22,16 @@ const stores = useStores();
 let redis: RedisClient;
 beforeAll(() => {
   redis = connectToRedis(stores);
-  logBudget = createLogBudget(redis);
+  tellLog = createLogBudget(redis);
 });
 afterAll(() => redis.disconnect());
 
-let logBudget: LogBudget;
+let tellLog: ReturnType<typeof createLogBudget>;
 const deps = () => ({
   redis,
   lobbyTtlMs: 7_200_000,
   processName: 'test',
-  logBudget,
+  tellLog,
   pendingAnnouncements: { schedule() {} },
 });
 
@@ -161,10 +161,10 @@ describe('[contract 17] the logs of all lobbies', () => {
 
   it('are bounded again within a minute when a process has died before it told them', async () => {
     const creator = { userId: randomUUID(), address: '192.0.2.2' };
-    const { note } = logBudget;
-    logBudget.note = () => {};
+    const tell = tellLog;
+    tellLog = () => {};
     const lobbyIds = await Promise.all(times(4, () => lobbyWith(200, 200, 40, creator)));
-    logBudget.note = note;
+    tellLog = tell;
     expect(await memoryOf(lobbyIds)).toBeGreaterThan(8 * MIB);
     // A minute later, each lobby has another event.
     for (const lobbyId of lobbyIds) {

@@ -2,7 +2,7 @@
 // that it has: the tables go through the states that a race can meet, each at once. [contract 5.1, 5.2, 5.4, 11]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { eventWriter } from '../../src/lobby/event-log.ts';
+import { createLobbyWriter } from '../../src/lobby/event-log.ts';
 import { lobbyKeys, matchKey } from '../../src/lobby/keys.ts';
 import { checkRound, storeAnswer, storeEntry, storeFinish, storeLeave, storeSkip } from '../../src/match/store.ts';
 import { connectToRedis, setFields, useStores } from '../support/stores.ts';
@@ -148,7 +148,7 @@ describe('the end of a game, after which its lobby has version 5,', () => {
     const done = await act({ ...FINISHING, gameId: 'its', ...changes }, async (redis, lobbyId) => {
       const [lobbyKey] = lobbyKeys(lobbyId);
       await redis.hset(lobbyKey, { version, status: 'running' });
-      const deps = { ...eventWriter(redis, 600), pendingAnnouncements: { schedule() {} } };
+      const deps = { ...createLobbyWriter(redis, 600), pendingAnnouncements: { schedule() {} } };
       const result = { gameId: 'its', scores: [], winnerIds: [] };
       const reply = await storeFinish(deps, { lobbyId, isCompact: false }, result, 5);
       expect(await redis.hgetall(lobbyKey)).toMatchObject(lobby);

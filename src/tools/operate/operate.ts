@@ -6,7 +6,7 @@ import { createAuditLog } from '../../auth/audit.ts';
 import { createMailQueue } from '../../auth/mail/mail-queue.ts';
 import { createSessionCache } from '../../auth/sessions/secondary-storage.ts';
 import { ConfigError } from '../../config.ts';
-import { createPendingAnnouncements, eventWriter } from '../../lobby/event-log.ts';
+import { createLobbyWriter } from '../../lobby/event-log.ts';
 import { parseCode } from '../../lobby/rules.ts';
 import { createClock } from '../../match/clock/clock.ts';
 import { createLogger } from '../../platform/observability/logger.ts';
@@ -70,15 +70,14 @@ async function act(stores: OpenStores, action: OperatorActionName, email: string
     console.error('No account has this address.');
     return NOT_FOUND;
   }
-  const writer = eventWriter(redis, lobbyIdleTtlSeconds);
-  const pendingAnnouncements = createPendingAnnouncements(writer);
+  const lobbyWriter = createLobbyWriter(redis, lobbyIdleTtlSeconds);
   const mailQueue = createMailQueue(stores);
   const sessionCache = createSessionCache(redis, db);
   const audit = createAuditLog(logger);
-  const deps = { ...stores, ...writer, pendingAnnouncements, sessionCache, mailQueue, audit };
+  const deps = { ...stores, ...lobbyWriter, sessionCache, mailQueue, audit };
   console.log(await OPERATOR_ACTIONS[action](deps, user));
   await mailQueue.close();
-  await pendingAnnouncements.flush();
+  await lobbyWriter.pendingAnnouncements.flush();
   return DONE;
 }
 

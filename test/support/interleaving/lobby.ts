@@ -71,7 +71,7 @@ export async function createModelledLobby(deps: InterleavingDeps, settings: Game
     redis,
     lobbyTtlMs: 60_000,
     processName: 'test',
-    logBudget: { note() {} },
+    tellLog() {},
     pendingAnnouncements: { schedule() {} },
   };
   await putRoster(live, (await findById(postgres, lobbyId)) as StoredLobby);

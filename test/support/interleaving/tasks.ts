@@ -33,7 +33,7 @@ function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): S
     redis: gatedRedis(redis, gate),
     lobbyTtlMs: 60_000,
     processName: 'test',
-    logBudget: { note() {} },
+    tellLog() {},
     pendingAnnouncements: { schedule: () => {} },
   };
   return {
