@@ -17,44 +17,6 @@ interface PresenceChange extends Presence {
 
 export type LobbyWrites = ReturnType<typeof createLobbyWrites>;
 
-/** A lobby with writes. Each is a queue of its own, since on a cluster one may be away alone. */
-interface Lobby {
-  deps: LobbyServices;
-  lobbyId: string;
-  /** The number of writes that are requested or under way. */
-  pending: number;
-}
-
-const writeRosters = inBatches(
-  async ({ deps }: Lobby, rosters: StoredLobby[]) => {
-    const newest = rosters.reduce((known, each) => (each.version > known.version ? each : known));
-    // A join over HTTP has stored the roster already, so that comparing its version is mostly enough.
-    const known = await deps.redis.hget(lobbyKeys(newest.roster.lobbyId)[0], 'version');
-    if (Number(known ?? -1) < newest.version) await putRoster(deps, newest, 'soon');
-    return rosters.map(() => undefined);
-  },
-  ({ version }) => String(version),
-);
-
-const writeLeaves = inBatches(
-  ({ deps, lobbyId }: Lobby, userIds: string[]) => leaveLobby(deps, lobbyId, userIds),
-  String,
-);
-
-let writes = 0;
-
-const writePresence = inBatches(
-  async ({ deps, lobbyId }: Lobby, changes: PresenceChange[]) => {
-    const replies = runsOf(changes).map(async ([{ change, announce, awayMs }, sockets]) => {
-      const reply = await updatePresence(deps, lobbyId, change, sockets, announce, awayMs);
-      return sockets.map(() => reply);
-    });
-    return (await Promise.all(replies)).flat();
-  },
-  // A socket may be added, removed and added again, so that no two writes are the same.
-  () => String(writes++),
-);
-
 /** @returns the changes in their order, alike neighbours together, with the first of each */
 function runsOf(changes: PresenceChange[]): [PresenceChange, PresenceChange[]][] {
   const runs: [PresenceChange, PresenceChange[]][] = [];
@@ -67,27 +29,34 @@ function runsOf(changes: PresenceChange[]): [PresenceChange, PresenceChange[]][]
   return runs;
 }
 
+/** Each lobby has its own queues, since on a cluster one may be away alone. */
 export function createLobbyWrites(deps: LobbyServices) {
-  const lobbies = new Map<string, Lobby>();
-
-  async function write<Reply>(lobbyId: string, run: (lobby: Lobby) => Promise<Reply>): Promise<Reply> {
-    const lobby = lobbies.get(lobbyId) ?? { deps, lobbyId, pending: 0 };
-    lobbies.set(lobbyId, lobby);
-    lobby.pending++;
-    try {
-      return await run(lobby);
-    } finally {
-      lobby.pending--;
-      if (lobby.pending === 0) lobbies.delete(lobbyId);
-    }
-  }
-
+  const writeRosters = inBatches(
+    async (lobbyId: string, rosters: StoredLobby[]) => {
+      const newest = rosters.reduce((known, each) => (each.version > known.version ? each : known));
+      // A join over HTTP has stored the roster already, so that comparing its version is mostly enough.
+      const known = await deps.redis.hget(lobbyKeys(lobbyId)[0], 'version');
+      if (Number(known ?? -1) < newest.version) await putRoster(deps, newest, 'soon');
+      return rosters.map(() => undefined);
+    },
+    ({ version }) => String(version),
+  );
+  let writes = 0;
   return {
-    putRoster: (stored: StoredLobby) => write(stored.roster.lobbyId, (lobby) => writeRosters(lobby, stored)),
+    putRoster: (stored: StoredLobby) => writeRosters(stored.roster.lobbyId, stored),
     /** Adds or removes a socket, or lets it linger, in the order of the calls, and announces a change of the connected users. */
-    updatePresence: (lobbyId: string, change: PresenceChange) =>
-      write(lobbyId, (lobby) => writePresence(lobby, change)),
+    updatePresence: inBatches(
+      async (lobbyId: string, changes: PresenceChange[]) => {
+        const replies = runsOf(changes).map(async ([{ change, announce, awayMs }, sockets]) => {
+          const reply = await updatePresence(deps, lobbyId, change, sockets, announce, awayMs);
+          return sockets.map(() => reply);
+        });
+        return (await Promise.all(replies)).flat();
+      },
+      // A socket may be added, removed and added again, so that no two writes are the same.
+      () => String(writes++),
+    ),
     /** @returns the version of the roster without the user; null where the lobby is closed, or the user was no member */
-    leave: (lobbyId: string, userId: string) => write(lobbyId, (lobby) => writeLeaves(lobby, userId)),
+    leave: inBatches((lobbyId: string, userIds: string[]) => leaveLobby(deps, lobbyId, userIds), String),
   };
 }

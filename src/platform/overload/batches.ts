@@ -10,27 +10,22 @@ interface PendingRead<Key, Value> extends PromiseWithResolvers<Value> {
   key: Key;
 }
 
-/** The pending reads of one source, by the identity of their keys. */
-interface ReadQueue<Key, Value> {
-  reads: Map<string, PendingRead<Key, Value>>;
-  isBusy: boolean;
-}
-
 /**
  * @param load reads all keys at once from a source such as a database; returns values in the keys' order
  * @param identify returns equal texts for equal keys, which are read once and share the value
  * @returns a function that reads one key; it throws what `load` throws
  */
-export function inBatches<Source extends object, Key, Value>(
+export function inBatches<Source, Key, Value>(
   load: (source: Source, keys: Key[]) => Promise<Value[]>,
   identify: (key: Key) => string,
 ): (source: Source, key: Key) => Promise<Value> {
-  const queues = new WeakMap<Source, ReadQueue<Key, Value>>();
+  /** The pending reads of each source that is being read, by the identity of their keys. */
+  const queues = new Map<Source, Map<string, PendingRead<Key, Value>>>();
 
-  async function readAll(source: Source, queue: ReadQueue<Key, Value>): Promise<void> {
-    while (queue.reads.size > 0) {
-      const batch = [...queue.reads].slice(0, MAX_KEYS);
-      for (const [id] of batch) queue.reads.delete(id);
+  async function readAll(source: Source, queue: Map<string, PendingRead<Key, Value>>): Promise<void> {
+    while (queue.size > 0) {
+      const batch = [...queue].slice(0, MAX_KEYS);
+      for (const [id] of batch) queue.delete(id);
       const reads = batch.map(([, read]) => read);
       try {
         const keys = reads.map(({ key }) => key);
@@ -39,26 +34,23 @@ export function inBatches<Source extends object, Key, Value>(
       } catch (error) {
         // After an outage, one batch after the other would run into the same timeout.
         if (isOutage(error)) {
-          reads.push(...queue.reads.values());
-          queue.reads.clear();
+          reads.push(...queue.values());
+          queue.clear();
         }
         for (const { reject } of reads) reject(error);
       }
     }
-    queue.isBusy = false;
+    queues.delete(source);
   }
 
   return (source, key) => {
-    const queue = queues.get(source) ?? { reads: new Map(), isBusy: false };
-    queues.set(source, queue);
+    const queue = queues.get(source) ?? new Map<string, PendingRead<Key, Value>>();
     const id = identify(key);
-    const read = queue.reads.get(id) ?? { key, ...Promise.withResolvers<Value>() };
-    queue.reads.set(id, read);
-    if (!queue.isBusy) {
-      queue.isBusy = true;
-      // The first batch starts after this turn of the event loop, and so has all reads of this turn.
-      setImmediate(() => void readAll(source, queue));
-    }
+    const read = queue.get(id) ?? { key, ...Promise.withResolvers<Value>() };
+    queue.set(id, read);
+    // The first batch starts after this turn of the event loop, and so has all reads of this turn.
+    if (!queues.has(source)) setImmediate(() => void readAll(source, queue));
+    queues.set(source, queue);
     return read.promise;
   };
 }
