@@ -1,7 +1,7 @@
 // Deletes an account with everything that references it. The deletion is recorded first, and every step is idempotent,
 // so that a worker can finish what a crash has left unfinished. [contract 17]
 import { deleteAssignment } from '../assignments/manage-assignments.ts';
-import { announceLobby } from '../lobby/announce.ts';
+import { announceLobby } from '../lobby/event-log.ts';
 import { leaveLobby } from '../lobby/leave-lobby.ts';
 import { leaveMatch } from '../match/leave-match.ts';
 import type { MatchServices } from '../match/store.ts';

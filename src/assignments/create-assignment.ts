@@ -1,7 +1,7 @@
 // `POST /api/v1/assignments` draws the questions of an assignment, once for everybody: from a deck, a list, or the words of
 // a finished game, so that a class repeats what was hard for it. [contract 21]
 import { AppError } from '../errors.ts';
-import { withNewCode } from '../lobby/new-code.ts';
+import { withNewCode } from '../lobby/create-lobby.ts';
 import { findHostedGame } from '../match/finished-games.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';

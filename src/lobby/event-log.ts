@@ -1,6 +1,7 @@
 // A lobby in Redis: its roster, who is connected, the event that a snapshot shows, and the numbered log of its events.
 // [contract 5, 5.9, 16]
 import { randomUUID } from 'node:crypto';
+import { withTimeout } from '../platform/outages/outage.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';
 import { PROCESS_NAME } from '../platform/redis/processes.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
@@ -10,7 +11,7 @@ import { lobbyKeys, socketsKey } from './keys.ts';
 import { createLogBudget, type ToldLog, TRIM_LOG } from './log-budget.ts';
 import { isCompact } from './rules.ts';
 import type { Roster } from './schema.ts';
-import type { StoredLobby } from './store.ts';
+import { findById, type StoredLobby } from './store.ts';
 
 const APPEND_EVENT = new URL('lua/append-event.lua', import.meta.url);
 
@@ -62,12 +63,6 @@ export async function runAppending(
   return reply;
 }
 
-/**
- * An event in Redis is a JSON object of texts, in the stream as in what is published: `event` is JSON from TypeScript,
- * and the scripts add the other fields. [contract 5.9]
- */
-type EntryFields = Record<string, string>;
-
 /** @param text a roster without its status and its game, which the scripts compare, and change more often */
 function parseRoster(text: string, status: string, gameId: string): Roster {
   return { ...JSON.parse(text), status, gameId: gameId || null };
@@ -91,9 +86,12 @@ export function rosterArguments({ roster, version }: StoredLobby): [version: num
   return [version, JSON.stringify(lobby)];
 }
 
-/** @param text an event as it was published, or is in the log or on the screen */
+/**
+ * @param text an event as it was published, or is in the log or on the screen: a JSON object of texts, of which `event` is
+ *   JSON from TypeScript, and the scripts add the other fields [contract 5.9]
+ */
 export function parseEntry(text: string): LogEntry {
-  const fields = JSON.parse(text) as EntryFields;
+  const fields = JSON.parse(text) as Record<string, string>;
   const { seq, mark = '', previous = '', atMs, by, event = '{}', ...added } = fields;
   const entry = { ...JSON.parse(event), seq: Number(seq), mark, previous, atMs: Number(atMs), by };
   const { roster, summary, status = '', gameId = '', connected = '[]', ...numbers } = added;
@@ -129,12 +127,12 @@ export async function putRoster(deps: LobbyWriter, stored: StoredLobby, mode: 'c
 /** Announces once that a lobby is closed. @param leaverId the host who has left and gets no message [contract 5.2, 4] */
 export async function announceClosed(
   deps: LobbyWriter,
-  lobby: { lobbyId: string; code: string },
+  { lobbyId, code }: Pick<Roster, 'lobbyId' | 'code'>,
   reason: 'host_left' | 'expired',
   leaverId?: string,
 ): Promise<void> {
-  const event = { type: 'lobby:closed', code: lobby.code, reason, leaverId };
-  const keys = [...lobbyKeys(lobby.lobbyId), socketsKey(lobby.lobbyId)];
+  const event = { type: 'lobby:closed', code, reason, leaverId };
+  const keys = [...lobbyKeys(lobbyId), socketsKey(lobbyId)];
   await runAppending(deps, closeScript, keys, [CLOSED_TTL_MS, JSON.stringify(event)]);
 }
 
@@ -199,27 +197,71 @@ export async function lastSeenMs(redis: RedisClient, lobbyId: string): Promise<n
   return seen ? Number(seen) : null;
 }
 
-const announceScript = loadAppendingScript(new URL('lua/announce-pending-state.lua', import.meta.url));
+const announceScript = loadAppendingScript(new URL('lua/announce-state.lua', import.meta.url));
+
+/** Announces a lobby as Redis has it. @param which `due` and `pending`: if a change has not been announced yet */
+export async function announceState(writer: EventWriter, lobbyId: string, which: 'due' | 'pending' | 'always') {
+  await runAppending(writer, announceScript, lobbyKeys(lobbyId), [writer.lobbyTtlMs, which]);
+}
+
+/** How long PostgreSQL may take to restore a lobby, ms. */
+const RESTORE_TIMEOUT_MS = 1000;
+
+/**
+ * Announces a lobby as PostgreSQL has it, which is read again, so that the later one of two concurrent changes includes
+ * both. The call is idempotent, so that it can be repeated after a crash between a change and its announcement.
+ * @returns the stored lobby; null when it was deleted, which is then announced
+ */
+export async function announceLobby(
+  deps: LobbyServices,
+  lobbyId: string,
+  mode: 'changed' | 'soon' = 'changed',
+): Promise<StoredLobby | null> {
+  const stored = await findById(deps.postgres, lobbyId);
+  if (stored) {
+    await putRoster(deps, stored, mode);
+    return stored;
+  }
+  // The process that has deleted the lobby may have died before it announced the end. A lobby expires only after nobody was
+  // connected for long, so that one with connected users was closed by its host.
+  const { roster, closed, connected } = await readLiveState(deps.redis, lobbyId);
+  if (roster && !closed && connected.length > 0) await announceClosed(deps, roster, 'host_left', roster.hostId);
+  else if (roster && !closed) await announceClosed(deps, roster, 'expired');
+  return null;
+}
+
+/**
+ * Restores a lobby of which Redis has lost something: its roster is announced again from PostgreSQL, unless
+ * that takes too long. The number of its last event exceeds all numbers sent before, since a client would
+ * take an older number for an overtaken state. [contract 16]
+ * @param sentSeq the greatest number that was sent to a client
+ * @throws where PostgreSQL is away and Redis has no roster of the lobby
+ */
+export async function restoreLiveState(deps: LobbyServices, lobbyId: string, sentSeq: number): Promise<LiveState> {
+  const announced = withTimeout(announceLobby(deps, lobbyId), RESTORE_TIMEOUT_MS);
+  const [{ reason }] = (await Promise.allSettled([announced])) as [{ reason?: unknown }];
+  const state = await readLiveState(deps.redis, lobbyId);
+  if (reason && !state.roster) throw reason;
+  if (state.seq >= sentSeq || !state.roster || state.closed) return state;
+  await announceState(deps, lobbyId, 'always');
+  return readLiveState(deps.redis, lobbyId);
+}
 
 /** A timer may fire a little early, when Redis would find the announcement not yet due. */
 const MARGIN_MS = 2;
 
 /**
- * Announces several changes of a lobby by one `lobby:state`, so that a class of two hundred that joins at once is
- * announced only some times a second. Redis stores the time of a pending announcement. The process that made the change
- * announces it then; if that process has died, the reconciler of a replica does. [contract 11]
+ * Announces several changes of a lobby by one `lobby:state`. Redis stores the time of a pending announcement. The process
+ * that made the change announces it then; if that process has died, the reconciler of a replica does. [contract 11]
  */
 export function createPendingAnnouncements(writer: EventWriter) {
   const timers = new Map<string, NodeJS.Timeout>();
 
-  async function announce(lobbyId: string, which: 'due' | 'now'): Promise<void> {
+  async function announce(lobbyId: string, which: 'due' | 'pending'): Promise<void> {
     clearTimeout(timers.get(lobbyId));
     timers.delete(lobbyId);
-    try {
-      await runAppending(writer, announceScript, lobbyKeys(lobbyId), [writer.lobbyTtlMs, which]);
-    } catch {
-      // The announcement is still pending in Redis, where a reconciler finds it.
-    }
+    // One that fails is still pending in Redis, where a reconciler finds it.
+    await announceState(writer, lobbyId, which).catch(() => {});
   }
 
   return {
@@ -231,7 +273,7 @@ export function createPendingAnnouncements(writer: EventWriter) {
     },
     /** Announces at once what is scheduled here. */
     async flush(): Promise<void> {
-      await Promise.all([...timers.keys()].map((lobbyId) => announce(lobbyId, 'now')));
+      await Promise.all([...timers.keys()].map((lobbyId) => announce(lobbyId, 'pending')));
     },
   };
 }

@@ -11,10 +11,7 @@ import { isMember, parseCode, viewsOf } from './rules.ts';
 import type { Lobby } from './schema.ts';
 import { addPlayer, membershipOf } from './store.ts';
 
-/**
- * Attempts to join. The first may find that the user needs a name in the lobby. Between a refusal and reading its
- * reason, a player may leave or the game begin.
- */
+/** The first attempt may find that the user needs a name. Before a refusal is read, a player may leave or the game end. */
 const ATTEMPTS = 4;
 
 /**
@@ -33,14 +30,15 @@ export async function joinLobby(
   const { userId } = sender;
   const parsed = parseCode(code);
   if (!parsed) return refuseMiss(deps, sender);
-  await requireFewMisses(deps, parsed, sender);
+  await deps.codeMisses.check(sender).catch(async (error: unknown) => {
+    if ((await membershipOf(deps.postgres, { code: parsed, userId })) !== 'member') throw error;
+  });
   for (let attempt = 1; ; attempt++) {
     const reply = await addPlayer(deps.postgres, parsed, userId).catch((error: unknown) => {
+      if (!isUniqueViolation(error)) throw error;
       // A concurrent request of the same user has joined.
-      if (attempt < ATTEMPTS && isUniqueViolation(error)) return 'again' as const;
-      throw error;
+      return addPlayer(deps.postgres, parsed, userId);
     });
-    if (reply === 'again') continue;
     if (!reply) return refuseMiss(deps, sender);
     if (reply.isKicked) throw new AppError('KICKED');
     const { stored, added, refusal } = reply;
@@ -59,13 +57,6 @@ export async function joinLobby(
       await takeName(deps.db, roster.lobbyId, newcomer, settings.names);
     }
   }
-}
-
-/** @throws AppError RATE_LIMITED, except for a member of the lobby */
-async function requireFewMisses({ postgres, codeMisses }: FindServices, code: string, sender: CodeSender) {
-  await codeMisses.check(sender).catch(async (error: unknown) => {
-    if ((await membershipOf(postgres, { code, userId: sender.userId })) !== 'member') throw error;
-  });
 }
 
 async function refuseMiss({ codeMisses }: Pick<Services, 'codeMisses'>, sender: CodeSender): Promise<never> {

@@ -1,8 +1,7 @@
 // Ends a user's membership of a lobby, whatever its status. [contract 5.2, 11]
 import { AppError } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
-import { announceLobby } from './announce.ts';
-import { announceClosed, type LobbyServices } from './event-log.ts';
+import { announceClosed, announceLobby, type LobbyServices } from './event-log.ts';
 import { connectedUsers } from './presence.ts';
 import { isMember } from './rules.ts';
 import { deleteWaiting, findById, removePlayers } from './store.ts';

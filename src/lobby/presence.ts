@@ -37,8 +37,7 @@ type PresenceState = Roster['status'] | 'unknown' | 'closed';
 
 /**
  * Adds or removes sockets, or lets them linger, and announces a change of the connected users.
- * @param announce `changed`: when the `connected` of a member changes; `soon`: in a waiting lobby also
- *   without a change; both may announce it together with other changes. `always`: in any case, and at once
+ * @param announce `changed`: when the `connected` of a member changes; `soon`: in a waiting lobby also without a change
  * @param awayMs for how long games still wait for the users of removed and lingering sockets
  * @returns the position of the lobby's last event: a replica that has not delivered it has missed something
  */
@@ -47,7 +46,7 @@ export async function updatePresence(
   lobbyId: string,
   change: PresenceChange,
   sockets: Iterable<Presence>,
-  announce: 'always' | 'soon' | 'changed' = 'changed',
+  announce: 'soon' | 'changed' = 'changed',
   awayMs: number = AWAY_MS.closed,
 ) {
   const entryTtlMs = change === 'linger' ? LINGER_MS : PRESENCE_TTL_MS;

@@ -1,8 +1,7 @@
 // A socket or stream enters a lobby: its room, the list of who is connected, and the running game; and leaves the first
 // two when it ends, while its user stays a member. [contract 5.1, 5.9, 10]
 import { AppError } from '../errors.ts';
-import { announceLobby } from '../lobby/announce.ts';
-import { readLiveState } from '../lobby/event-log.ts';
+import { announceLobby, readLiveState } from '../lobby/event-log.ts';
 import { findLobbyOf } from '../lobby/find-lobby.ts';
 import type { Cursor } from '../lobby/history.ts';
 import type { LobbyWrites } from '../lobby/lobby-writes.ts';

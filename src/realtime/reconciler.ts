@@ -5,7 +5,7 @@
 // More often it reads the open rounds that a host presents here, who gets `game:progress`, so that an answer needs no
 // further command, and no crash can lose the last count; and those that wait for present players alone, of which any
 // replica ends one that is over. [contract 11, 25]
-import { announceLobby } from '../lobby/announce.ts';
+import { announceLobby } from '../lobby/event-log.ts';
 import { isAt, type Position } from '../lobby/history.ts';
 import { type Presence, updatePresence } from '../lobby/presence.ts';
 import { findVersions } from '../lobby/store.ts';

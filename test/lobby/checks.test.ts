@@ -2,8 +2,7 @@
 // that needs a repair costs more commands. [contract 5.1, 5.9, 16]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { announceLobby } from '../../src/lobby/announce.ts';
-import { lastSeenMs } from '../../src/lobby/event-log.ts';
+import { announceLobby, announceState, lastSeenMs, readLiveState } from '../../src/lobby/event-log.ts';
 import { lobbyKeys, matchKey, socketsKey } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { checkLobbies, type ExpectedLobby } from '../../src/match/check-lobbies.ts';
@@ -30,7 +29,9 @@ async function makeLobby(): Promise<ExpectedLobby> {
   const { lobbyId } = (await ada.http.post('/api/v1/lobbies')).body;
   await announceLobby(arena.services, lobbyId);
   const sockets = ['one', 'two'].map((socketId) => ({ userId: ada.user.id, socketId }));
-  const { seq, mark } = await updatePresence(arena.services, lobbyId, 'add', sockets, 'always');
+  await updatePresence(arena.services, lobbyId, 'add', sockets);
+  await announceState(arena.services, lobbyId, 'always');
+  const { seq, mark } = await readLiveState(arena.services.redis, lobbyId);
   return { lobbyId, head: { seq, mark }, sockets };
 }
 

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   announceClosed,
+  announceState,
   createLobbyWriter,
   createPendingAnnouncements,
   type LobbyWriter,
@@ -81,7 +82,7 @@ const update = (
   stored: Stored,
   change: PresenceChange,
   entries: string[],
-  announce: 'always' | 'soon' | 'changed' = 'changed',
+  announce: 'soon' | 'changed' = 'changed',
   awayMs?: number,
 ) => act(stored, (deps, lobbyId) => updatePresence(deps, lobbyId, change, entries.map(presenceOf), announce, awayMs));
 
@@ -101,12 +102,11 @@ describe('a lobby:state', () => {
     ['is sent soon when a member enters a waiting lobby', {}, here, 'soon', SOON],
     ['is not sent when a member enters a game', running, here, 'soon', { ...NEVER, state: 'running' }],
     ['is sent when a member who enters a game was not connected', running, ['ben:1'], 'soon', SOON],
-    ['is sent at once if that is asked', { announceAtMs: LATER }, here, 'always', AT_ONCE],
     ['is not scheduled twice', { announceAtMs: LATER }, ['ben:1'], 'changed', NEVER],
     ['is sent at once when its time has come', { announceAtMs: 1 }, here, 'changed', AT_ONCE],
     ['is sent at once if the last one was in the future', { announcedAtMs: LATER }, ['ben:1'], 'changed', AT_ONCE],
-    ['is not sent of a closed lobby', { closed: 1 }, ['ben:1'], 'always', { ...NEVER, state: 'closed' }],
-    ['is not sent without a roster', { roster: null }, ['ben:1'], 'always', { ...NEVER, state: 'unknown' }],
+    ['is not sent of a closed lobby', { closed: 1 }, ['ben:1'], 'soon', { ...NEVER, state: 'closed' }],
+    ['is not sent without a roster', { roster: null }, ['ben:1'], 'soon', { ...NEVER, state: 'unknown' }],
   ] as const)('%s', async (_what, fields, entries, announce, expected) => {
     expect(await update({ fields }, 'add', [...entries], announce)).toMatchObject(expected);
   });
@@ -123,7 +123,7 @@ describe('a lobby:state', () => {
   it('says when its time is, and of a sent one when it was', async () => {
     const soon = await update({}, 'add', ['ben:1']);
     expect(Number(soon.lobby.announceAtMs)).toBe(soon.nowMs + 30);
-    const sent = await update({ fields: { announceAtMs: LATER } }, 'add', ['ben:1'], 'always');
+    const sent = await update({ fields: { announceAtMs: 1 } }, 'add', ['ben:1']);
     expect(sent.lobby).toMatchObject({ announcedAtMs: `${sent.nowMs}`, seq: '1', mark: sent.mark });
     expect(sent.lobby).not.toHaveProperty('announceAtMs');
   });
@@ -143,6 +143,14 @@ it.each([
     await expect.poll(() => deps.redis.hget(lobbyKeys(lobbyId)[0], 'seq')).toBe(seq);
   });
   expect(lobby.seq).toBe(seq);
+});
+
+it('a lobby:state is sent at once if that is asked', async () => {
+  const { lobby } = await act({ fields: { announceAtMs: LATER } }, (deps, lobbyId) =>
+    announceState(deps, lobbyId, 'always'),
+  );
+  expect(lobby.seq).toBe('1');
+  expect(lobby).not.toHaveProperty('announceAtMs');
 });
 
 it('users are listed once each, in the same order whoever came first, and keep their lobby', async () => {
@@ -214,7 +222,7 @@ it.each([
     const noting = { ...deps, tellLog: (...note: unknown[]) => void told.push(note) };
     const [lobby] = lobbyKeys(lobbyId);
     const announce = async () => {
-      await updatePresence(noting, lobbyId, 'add', [], 'always');
+      await announceState(noting, lobbyId, 'always');
       return Number(await deps.redis.hget(lobby, 'logBytes'));
     };
     const first = await announce();

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeCreator } from '../../src/lobby/create-lobby.ts';
-import { putRoster, readLog, readWholeLog } from '../../src/lobby/event-log.ts';
+import { announceState, putRoster, readLog, readWholeLog } from '../../src/lobby/event-log.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { createLogBudget, levelOf } from '../../src/lobby/log-budget.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
@@ -98,7 +98,7 @@ describe('[contract 11] the log of a lobby', () => {
     const lobbyId = await lobbyWith(2, 2, 5);
     const [, log] = lobbyKeys(lobbyId);
     await redis.pexpire(log, LOG_TTL_MS / 2);
-    await updatePresence(deps(), lobbyId, 'add', [], 'always');
+    await announceState(deps(), lobbyId, 'always');
     expect(await redis.pttl(log)).toBeGreaterThan(LOG_TTL_MS - 10_000);
     await redis.pexpire(log, LOG_TTL_MS / 2);
     for (let joined = 0; joined < 2; joined++) {
@@ -109,7 +109,7 @@ describe('[contract 11] the log of a lobby', () => {
 
     const before = await sizeOf(lobbyId);
     await redis.del(log);
-    await updatePresence(deps(), lobbyId, 'add', [], 'always');
+    await announceState(deps(), lobbyId, 'always');
     const after = await sizeOf(lobbyId);
     expect(after.bytes).toBeLessThan(before.bytes);
     const [lobby] = lobbyKeys(lobbyId);

@@ -3,7 +3,7 @@
 // database stand for the other requests. [contract 4, 5.2, 11]
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { announceLobby } from '../../src/lobby/announce.ts';
+import { announceLobby } from '../../src/lobby/event-log.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLobby, startGame, startGameOf } from '../support/game.ts';

@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { announceLobby } from '../../src/lobby/announce.ts';
-import { putRoster } from '../../src/lobby/event-log.ts';
+import { announceLobby, putRoster } from '../../src/lobby/event-log.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { createLobbyWrites } from '../../src/lobby/lobby-writes.ts';
 import { createRunningLobbies } from '../../src/lobby/running-lobbies.ts';

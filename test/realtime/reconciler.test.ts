@@ -1,7 +1,7 @@
 // A replica checks the rooms of its lobbies every two seconds. [contract 5.9, 16]
 import { expect, it, onTestFinished } from 'vitest';
-import { announceLobby } from '../../src/lobby/announce.ts';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
+import { announceLobby } from '../../src/lobby/event-log.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { startReconciler } from '../../src/realtime/reconciler.ts';

@@ -2,7 +2,7 @@
 // correct options are read from Redis, since no player can know them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { updatePresence } from '../../src/lobby/presence.ts';
+import { announceState } from '../../src/lobby/event-log.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
 import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
@@ -56,11 +56,11 @@ export function lobbyIdOf(player: Player): string {
 
 /** Appends `count` events to a lobby's log, each a lobby:state that changes nothing. */
 export async function appendEvents(
-  services: Parameters<typeof updatePresence>[0],
+  services: Parameters<typeof announceState>[0],
   lobbyId: string,
   count: number,
 ): Promise<void> {
-  for (let appended = 0; appended < count; appended++) await updatePresence(services, lobbyId, 'add', [], 'always');
+  for (let appended = 0; appended < count; appended++) await announceState(services, lobbyId, 'always');
 }
 
 /** Waits until it is `timeMs` by the clock of Redis. */

@@ -7,8 +7,8 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { watchConnections } from '../../src/http/edge/connections.ts';
+import { announceState } from '../../src/lobby/event-log.ts';
 import { socketsKey } from '../../src/lobby/keys.ts';
-import { updatePresence } from '../../src/lobby/presence.ts';
 import { useArena } from '../support/arena.ts';
 import { sendBytes, useEdge } from '../support/edge.ts';
 import { lobbyIdOf } from '../support/game.ts';
@@ -143,7 +143,7 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
     });
     // The buffers of the operating system take several megabytes more.
     for (let made = 0; made < 30_000 && !isCut; made++)
-      await updatePresence(replica().services, lobbyIdOf(ada), 'add', [], 'always');
+      await announceState(replica().services, lobbyIdOf(ada), 'always');
     await expectWithin(3000, ending);
   });
 });

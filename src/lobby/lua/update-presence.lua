@@ -5,8 +5,8 @@
 -- for present players alone still waits for them, ms)
 -- ARGV[1] JSON: {ttlMs: time to live of the lobby, entryTtlMs: of an entry, awayMs: for how long a user is waited for
 -- whose socket is removed or lingers, change: 'add' | 'linger' | 'remove', sockets: a list of `user:socket`, announce:
--- 'always', at once | 'changed', together with other changes, if a member connects or disconnects | 'soon', as
--- 'changed', but in a waiting lobby even without a change}  ARGV[2] the call's JSON
+-- 'changed', if a member connects or disconnects | 'soon', in a waiting lobby even without a change}  ARGV[2] the call's
+-- JSON
 -- Replies: {the number of the lobby's last event, its mark, Redis' time in ms, the lobby's status | 'unknown' (there is
 -- no roster) | 'closed', in how many milliseconds the caller has to announce the lobby, or 0}
 
@@ -83,11 +83,6 @@ if not is_same then
 end
 if not roster then return reply('unknown') end
 
-if update.announce == 'always' then
-  local entry = append_lobby_state(now, update.ttlMs)
-  seq, mark = entry.seq, entry.mark
-  return reply(status)
-end
 local is_overdue = pending and now >= tonumber(pending)
 -- A socket that comes in while the game begins changes nothing but the status. [contract 10]
 local needs_change = update.announce == 'changed' or status ~= 'waiting'

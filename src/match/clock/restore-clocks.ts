@@ -1,6 +1,6 @@
 // Gives a running game a new clock where its clock is missing, for example after Redis has lost writes in a
 // failover. Where Redis has lost the game too, its lobby goes back to waiting for a start.
-import { announceLobby } from '../../lobby/announce.ts';
+import { announceLobby } from '../../lobby/event-log.ts';
 import { type ActivityPlace, listByActivity, markWaiting } from '../../lobby/store.ts';
 import { counter } from '../../platform/observability/metrics.ts';
 import { logFailure } from '../../platform/outages/outage-log.ts';
