@@ -53,9 +53,7 @@ export async function removeExpired({ db, logger }: Pick<CommonServices, 'db' | 
 /** How many idle lobbies are read at once. */
 const LOBBIES_AT_ONCE = 200;
 
-type IdleStatus = 'waiting' | 'finished';
-
-type IdleLobbyServices = LobbyServices & Pick<CommonServices, 'config' | 'db' | 'logger' | 'nowMs' | 'postgres'>;
+type IdleLobbyServices = LobbyServices & Pick<CommonServices, 'config' | 'db' | 'logger' | 'nowMs'>;
 
 /** @returns the pause between two sweeps, ms: a quarter of the time to live, between a second and a minute */
 export function idleSweepMs({ config }: Pick<CommonServices, 'config'>): number {
@@ -83,7 +81,7 @@ export async function removeIdleLobbies(deps: IdleLobbyServices): Promise<void> 
 }
 
 /** Deletes the lobby, or stores its last activity, so that the next sweep skips it. */
-async function removeIfIdle(deps: IdleLobbyServices, lobbyId: string, status: IdleStatus, before: Date): Promise<void> {
+async function removeIfIdle(deps: IdleLobbyServices, lobbyId: string, status: 'waiting' | 'finished', before: Date) {
   const connected = await connectedUsers(deps, lobbyId);
   // While a user is connected, the lobby is active now, since the stored time is older.
   const activeMs = connected.size > 0 ? deps.nowMs() : await lastSeenMs(deps.redis, lobbyId);

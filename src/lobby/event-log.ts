@@ -25,20 +25,18 @@ export function loadAppendingScript(script: URL, ...functions: URL[]): Script {
 /** A lobby's keys in Redis must outlive the lobby, which the worker deletes when it is idle. */
 const TTL_MARGIN_MS = 3_600_000;
 
-/** What a script that appends events needs. */
-interface EventWriter {
+/** What a change of a lobby in Redis needs. */
+export interface LobbyWriter {
   redis: RedisClient;
   /** Logs of lobbies name the process by it. A restarted container may get the same name again. */
   processName: string;
   tellLog: ReturnType<typeof createLogBudget>;
   /** How long the keys of a lobby live after its last activity, ms. */
   lobbyTtlMs: number;
+  pendingAnnouncements: Pick<ReturnType<typeof createPendingAnnouncements>, 'schedule'>;
 }
 
-/** What a change of a lobby in Redis needs. */
-export type LobbyWriter = EventWriter & {
-  pendingAnnouncements: Pick<ReturnType<typeof createPendingAnnouncements>, 'schedule'>;
-};
+type EventWriter = Omit<LobbyWriter, 'pendingAnnouncements'>;
 
 /** What a change of a lobby needs. */
 export type LobbyServices = LobbyWriter & { postgres: Postgres };
@@ -231,9 +229,8 @@ export async function announceLobby(
 }
 
 /**
- * Restores a lobby of which Redis has lost something: its roster is announced again from PostgreSQL, unless
- * that takes too long. The number of its last event exceeds all numbers sent before, since a client would
- * take an older number for an overtaken state. [contract 16]
+ * Restores a lobby of which Redis has lost something: its roster is announced again from PostgreSQL, unless that takes
+ * too long. The number of its last event exceeds all that were sent, since clients drop older states. [contract 16]
  * @param sentSeq the greatest number that was sent to a client
  * @throws where PostgreSQL is away and Redis has no roster of the lobby
  */

@@ -65,11 +65,9 @@ export function viewsOf(roster: Roster, connected: Iterable<string>): (userId: s
     return () => lobby;
   }
   const places = new Map(listed.map(({ userId }, place) => [userId, place]));
-  const hostPlace = places.get(roster.hostId) ?? -1;
   return (userId) => {
-    const shown = new Set([hostPlace, places.get(userId) ?? -1]);
-    const inOrder = [...shown].sort((a, b) => a - b);
-    const named = inOrder.flatMap((place) => listed[place] ?? []);
+    const shown = new Set([roster.hostId, userId].map((id) => places.get(id) ?? -1));
+    const named = [...shown].sort((a, b) => a - b).flatMap((place) => listed[place] ?? []);
     return { ...seen, compact: true, ...counts, players: named };
   };
 }

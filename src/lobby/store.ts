@@ -147,11 +147,6 @@ export const membershipOf = inBatches(async (postgres: Postgres, lookups: CodeLo
   return rows.map(({ membership }) => membership);
 }, keyOf);
 
-export async function findByCode(postgres: Postgres, code: string): Promise<StoredLobby | null> {
-  const [row] = await queryOn(postgres)<LobbyRow>`${selectLobby()} FROM lobby WHERE code = ${code}`;
-  return row ? toStored(row) : null;
-}
-
 export async function findById(postgres: Postgres, lobbyId: string): Promise<StoredLobby | null> {
   const [row] = await queryOn(postgres)<LobbyRow>`${selectLobby()} FROM lobby WHERE id = ${lobbyId}::uuid`;
   return row ? toStored(row) : null;
@@ -191,10 +186,10 @@ interface Joining extends Joinable {
 }
 
 /**
- * Adds a player if the lobby can be joined, and reads the lobby, in one statement. The lobby's row has the number of
- * players, and its lock orders all joins. Two concurrent joins of one user end in a unique violation, which undoes the
- * count too. The activity is noted by the minute, so that most joins change no indexed column. Where the lobby's names
- * are not any, the user must have one there; the one that the user has had there is kept in any case. [contract 22]
+ * Adds a player if the lobby can be joined, and reads the lobby, in one statement, whose lock of the lobby's row orders
+ * all joins. Two concurrent joins of one user end in a unique violation, which undoes the count too. The activity is
+ * noted by the minute, so that most joins change no indexed column. Where the lobby's names are not any, the user must
+ * have one there; the one that the user has had there is kept in any case. [contract 22]
  * @returns the lobby after the join; null where there is no such lobby
  */
 export async function addPlayer(postgres: Postgres, code: string, userId: string) {
@@ -224,7 +219,7 @@ export async function addPlayer(postgres: Postgres, code: string, userId: string
       FROM ${LOBBY_AFTER} lobby`;
   if (!row) return null;
   const { added, isKicked, isConsistent, refusal, ...lobby } = row;
-  const stored = isConsistent ? toStored(lobby) : await findByCode(postgres, code);
+  const stored = isConsistent ? toStored(lobby) : await findById(postgres, lobby.lobbyId);
   return stored && { stored, added, isKicked, refusal };
 }
 

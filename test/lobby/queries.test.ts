@@ -141,7 +141,6 @@ const listPage = (status: LobbyStatus, after?: lobbies.ActivityPlace, before?: D
 
 type Call = [name: string, run: () => Promise<unknown>];
 const LOBBY_CALLS: Call[] = [
-  ['findByCode', () => lobbies.findByCode(pool, codeOf(17))],
   ['findForMember', () => lobbies.findForMember(pool, { code: codeOf(17), userId: idOf(17) })],
   ['membershipOf', () => lobbies.membershipOf(pool, { code: codeOf(17), userId: idOf(17) })],
   ['takenNames', () => named.takenNames(db, idOf(17), ['Brave Otter'])],
@@ -193,7 +192,7 @@ it.each([...LOBBY_CALLS, ...RESULT_CALLS, ...EXPORT_CALLS])('%s reads no whole t
 
 it('a roster reads no whole table of users before PostgreSQL has counted them', async () => {
   statements = [];
-  await lobbies.findByCode(pool, codeOf(17));
+  await lobbies.findById(pool, idOf(17));
   const [{ text }] = statements as [Statement];
   const explain = `EXPLAIN (FORMAT JSON, GENERIC_PLAN) ${text}`;
   const { rows } = await withPostgres(young.databaseUrl, (uncounted) => uncounted.query(explain));

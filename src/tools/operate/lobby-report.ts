@@ -3,7 +3,7 @@ import { readWholeLog } from '../../lobby/event-log.ts';
 import type { LogEntry } from '../../lobby/history.ts';
 import { connectedUsers } from '../../lobby/presence.ts';
 import type { Roster } from '../../lobby/schema.ts';
-import { findByCode } from '../../lobby/store.ts';
+import { findById, findEntrance } from '../../lobby/store.ts';
 import type { Match } from '../../match/rules.ts';
 import type { AnswerCounts, JudgedAnswer, Score } from '../../match/schema.ts';
 import { readMatch } from '../../match/store.ts';
@@ -22,7 +22,8 @@ export async function reportLobby(
   deps: Pick<Services, 'clock' | 'db' | 'nowMs' | 'redis'> & { postgres: Postgres },
   code: string,
 ): Promise<string[] | null> {
-  const stored = await findByCode(deps.postgres, code);
+  const found = await findEntrance(deps.db, code);
+  const stored = found && (await findById(deps.postgres, found.lobbyId));
   const results = await reportResults(deps.db, code);
   if (!stored) return results.length > 0 ? ['The lobby is deleted.', ...results] : null;
   const { roster, version } = stored;
