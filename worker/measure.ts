@@ -47,20 +47,18 @@ export function measure(
 ): Consumer {
   const { config, db, nowMs, redis } = deps;
   const queues = allQueues(config.clockQueues).map((place) => createQueue<DueJob['data']>(place, deps));
-
-  async function measureAllQueues(): Promise<void> {
-    jobs.reset();
-    lag.reset();
-    runningGames.remove();
-    // Queues of the same name, such as those of the clocks, are reported as one.
-    const groups = [...Map.groupBy(queues, ({ name }) => name)];
-    await Promise.all(groups.map(([name, group]) => measureQueues(name, group, nowMs)));
-  }
-  async function measureMasters(): Promise<void> {
-    for (const metric of [redisMemory, redisReplicas, redisAppends]) metric.reset();
-    await Promise.all((await mastersOf(redis)).map(measureRedis));
-  }
-  const stop = readOnScrape(() => Promise.allSettled([measureAllQueues(), measurePostgres(db), measureMasters()]));
+  // Queues of the same name, such as those of the clocks, are reported as one.
+  const groups = [...Map.groupBy(queues, ({ name }) => name)];
+  const stop = readOnScrape(() => {
+    // While a store is away, its metrics have no values.
+    for (const metric of [jobs, lag, redisMemory, redisReplicas, redisAppends]) metric.reset();
+    for (const metric of [runningGames, backends, backendsLimit, blocked, bytes]) metric.remove();
+    return Promise.allSettled([
+      ...groups.map(([name, group]) => measureQueues(name, group, nowMs)),
+      measurePostgres(db),
+      mastersOf(redis).then((masters) => Promise.allSettled(masters.map(measureRedis))),
+    ]);
+  });
   return {
     async close() {
       stop();
@@ -119,9 +117,8 @@ const blocked = gauge(
 );
 const bytes = gauge('quiz_postgres_bytes', 'All databases of the server on its disk, without its log.');
 
-/** Reads the values anew. Any role may read them; while PostgreSQL is away, the metrics have no values. */
+/** Any role may read the values. */
 async function measurePostgres(db: Database): Promise<void> {
-  for (const metric of [backends, backendsLimit, blocked, bytes]) metric.remove();
   // A role can't read the size of a database to which it may not connect.
   const [row] = await db.$queryRaw<{ backends: number; backendsLimit: number; blockers: number[]; bytes: number }[]>`
     SELECT (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS backends,

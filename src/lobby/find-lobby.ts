@@ -69,12 +69,11 @@ export function createCodeMisses(redis: RedisClient, limits: { codeMiss: number;
   }
 
   return {
-    /** Counts a code that is of no lobby of the user's. It must be called before the code is refused. */
-    async count(sender: Sender): Promise<void> {
-      // The user's own counter comes first: its refusals don't count for the address, so that one user can't
-      // use up the limit of a class.
-      await countAllOrRefuse(redis, allowancesOf(sender), 'within');
-    },
+    /**
+     * Counts a code that is of no lobby of the user's, before it is refused. Refusals by the user's own counter, which
+     * comes first, don't count for the address, so that one user can't use up the limit of a class.
+     */
+    count: (sender: Sender) => countAllOrRefuse(redis, allowancesOf(sender), 'within'),
     /** Checks the limit without counting, before a user who is no member enters an existing lobby. */
     async check(sender: Sender): Promise<void> {
       await Promise.all(allowancesOf(sender).map((allowance) => countOrRefuse(redis, allowance, 'never')));

@@ -11,7 +11,6 @@ import type { StoredLobby } from './store.ts';
 /** What `updatePresence` gets for a socket. */
 interface PresenceChange extends Presence {
   change: Change;
-  announce: 'soon' | 'changed';
   awayMs?: number;
 }
 
@@ -22,8 +21,7 @@ function runsOf(changes: PresenceChange[]): [PresenceChange, PresenceChange[]][]
   const runs: [PresenceChange, PresenceChange[]][] = [];
   for (const each of changes) {
     const [first, run] = runs.at(-1) ?? [];
-    if (first?.change === each.change && first.announce === each.announce && first.awayMs === each.awayMs)
-      run?.push(each);
+    if (first?.change === each.change && first.awayMs === each.awayMs) run?.push(each);
     else runs.push([each, [each]]);
   }
   return runs;
@@ -47,8 +45,8 @@ export function createLobbyWrites(deps: LobbyServices) {
     /** Adds or removes a socket, or lets it linger, in the order of the calls, and announces a change of the connected users. */
     updatePresence: inBatches(
       async (lobbyId: string, changes: PresenceChange[]) => {
-        const replies = runsOf(changes).map(async ([{ change, announce, awayMs }, sockets]) => {
-          const reply = await updatePresence(deps, lobbyId, change, sockets, announce, awayMs);
+        const replies = runsOf(changes).map(async ([{ change, awayMs }, sockets]) => {
+          const reply = await updatePresence(deps, lobbyId, change, sockets, awayMs);
           return sockets.map(() => reply);
         });
         return (await Promise.all(replies)).flat();

@@ -1,7 +1,7 @@
-// Bounds the logs of all lobbies that one user, or the users of one client address, have created. Each log is bounded
-// by the script that appends to it. That script also says when the log has grown; the process then tells the account
-// of the address, and shortens the logs of whoever holds most where that is too much. The bytes in the lobbies' hashes
-// are the truth: what a crash keeps from the account is told within a minute, by the next event. [contract 17]
+// Bounds the logs of all lobbies that one user, or the users of one client address, have created. The script that appends
+// to a log says when it has grown; the process then tells the account of the address, and shortens the logs of whoever
+// holds most where that is too much. What a crash keeps from the account is told within a minute, by the next event.
+// [contract 17]
 import { BUDGETS } from '../budgets.ts';
 import { inBatches } from '../platform/overload/batches.ts';
 import { type Account, type Excess, type Holding, settle, tellHoldings } from '../platform/redis/holdings.ts';
@@ -70,12 +70,11 @@ async function shorten(redis: RedisClient, { keepBytes, holders }: Excess): Prom
     const level = levelOf(sizes, keepBytes);
     return items.flatMap(({ item, bytes }) => (bytes > level ? [{ holder, item, level }] : []));
   });
-  return Promise.all(
-    tooLong.map(async ({ holder, item, level }) => {
-      const [lobby, log] = lobbyKeys(item);
-      return { holder, item, bytes: Number(await runScript(redis, cutScript, [lobby, log], [level])) };
-    }),
-  );
+  const cut = async ({ holder, item, level }: (typeof tooLong)[number]) => {
+    const [lobby, log] = lobbyKeys(item);
+    return { holder, item, bytes: Number(await runScript(redis, cutScript, [lobby, log], [level])) };
+  };
+  return Promise.all(tooLong.map(cut));
 }
 
 /** @returns the bytes to which the largest parts have to come down, so that all parts together have `total` bytes */

@@ -20,8 +20,7 @@ export async function keepNames(db: Database, lobbyId: string, users: readonly {
 }
 
 /**
- * Counts one more user with a name that the lobby has.
- * @param step by how much the number grows: more than 1 skips numbers that names have by chance
+ * Counts one more user with a name. @param step more than 1 skips numbers that names have by chance
  * @returns the user's number, from 2; null where the lobby no longer has the name
  */
 export async function nextNumber(db: Database, lobbyId: string, key: string, step: number): Promise<number | null> {
@@ -55,10 +54,7 @@ export async function ownName(db: Database, userId: string): Promise<string | nu
 /** How many friendly names are tried before one gets a number. */
 const FRIENDLY_ATTEMPTS = 8;
 
-/**
- * How many numbers are tried. The step between them doubles, so that even a lobby in which a thousand players have
- * numbered their names themselves leaves one.
- */
+/** How many numbers are tried: their step doubles, so that a thousand players who have numbered names leave one. */
 const NUMBER_ATTEMPTS = 12;
 
 /**

@@ -36,8 +36,8 @@ export const presenceEntry = ({ userId, socketId }: Presence) => `${userId}:${so
 type PresenceState = Roster['status'] | 'unknown' | 'closed';
 
 /**
- * Adds or removes sockets, or lets them linger, and announces a change of the connected users.
- * @param announce `changed`: when the `connected` of a member changes; `soon`: in a waiting lobby also without a change
+ * Adds or removes sockets, or lets them linger. It announces a change of the connected members, and in a waiting lobby
+ * each socket that comes.
  * @param awayMs for how long games still wait for the users of removed and lingering sockets
  * @returns the position of the lobby's last event: a replica that has not delivered it has missed something
  */
@@ -46,11 +46,10 @@ export async function updatePresence(
   lobbyId: string,
   change: PresenceChange,
   sockets: Iterable<Presence>,
-  announce: 'soon' | 'changed' = 'changed',
   awayMs: number = AWAY_MS.closed,
 ) {
   const entryTtlMs = change === 'linger' ? LINGER_MS : PRESENCE_TTL_MS;
-  const update = { ttlMs: deps.lobbyTtlMs, entryTtlMs, announce, change, awayMs };
+  const update = { ttlMs: deps.lobbyTtlMs, entryTtlMs, change, awayMs };
   const args = [JSON.stringify({ ...update, sockets: Array.from(sockets, presenceEntry) })];
   const keys = [...lobbyKeys(lobbyId), socketsKey(lobbyId), awayKey(lobbyId)];
   const reply = await runAppending(deps, updateScript, keys, args);

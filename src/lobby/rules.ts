@@ -42,16 +42,14 @@ export interface CompactState {
 
 /** @returns the lobby as a connected player sees it, who must not be in the state */
 export function compactView(
-  { lobby: roster, hostConnected, ...counts }: CompactState,
-  receiver: { userId: string; userName: string },
+  { lobby, playerCount, connectedCount, hostConnected }: CompactState,
+  { userId, userName: name }: { userId: string; userName: string },
 ): Lobby {
-  const { kicked: _kicked, players, ...seen } = roster;
-  const { userId, userName: name } = receiver;
-  const { playerCount, connectedCount } = counts;
+  const { kicked: _kicked, players, ...seen } = lobby;
   const host = players.filter(({ isHost }) => isHost);
   const shown = host.map((player) => ({ ...player, connected: hostConnected === 1 }));
   const plays = players.find((player) => player.userId === userId)?.plays ?? true;
-  if (userId !== roster.hostId) shown.push({ userId, name, isHost: false, plays, connected: true });
+  if (userId !== lobby.hostId) shown.push({ userId, name, isHost: false, plays, connected: true });
   return { ...seen, compact: true, playerCount, connectedCount, players: shown };
 }
 

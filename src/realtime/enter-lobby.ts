@@ -58,7 +58,7 @@ export async function removePresence(
   change: 'remove' | 'linger' = 'remove',
   awayMs: number = AWAY_MS.closed,
 ): Promise<void> {
-  await deps.lobbyWrites.updatePresence(lobbyId, { change, announce: 'changed', userId, socketId, awayMs });
+  await deps.lobbyWrites.updatePresence(lobbyId, { change, userId, socketId, awayMs });
   if (!deps.rooms.find(lobbyId)) await checkAbandonedRound(deps, lobbyId);
 }
 
@@ -122,8 +122,7 @@ async function enter(
   cursor: Cursor | undefined,
 ): Promise<boolean> {
   const { userId, id: socketId } = sender;
-  const announce = status === 'waiting' ? 'soon' : 'changed';
-  const connect = () => deps.lobbyWrites.updatePresence(lobbyId, { change: 'add', announce, userId, socketId });
+  const connect = () => deps.lobbyWrites.updatePresence(lobbyId, { change: 'add', userId, socketId });
   const play = ({ version }: StoredLobby) =>
     storeEntry(deps.redis, lobbyId, { userId, name: sender.userName }, version);
   if (stored) await deps.lobbyWrites.putRoster(stored);

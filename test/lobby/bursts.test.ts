@@ -28,7 +28,7 @@ describe('in a burst of changes of presence', () => {
     const before = (await statesOf(lobbyId)).length;
     const newcomers = newPresences();
     const deps = { ...arena.services, pendingAnnouncements: pending() };
-    await Promise.all(newcomers.map((newcomer) => updatePresence(deps, lobbyId, 'add', [newcomer], 'soon')));
+    await Promise.all(newcomers.map((newcomer) => updatePresence(deps, lobbyId, 'add', [newcomer])));
     const all = expect.arrayContaining(newcomers.map(({ userId }) => userId));
     await eventually(async () => expect((await statesOf(lobbyId)).at(-1)?.connected).toEqual(all));
     const states = (await statesOf(lobbyId)).slice(before);
@@ -52,7 +52,7 @@ describe('in a burst of changes of presence', () => {
     const newcomers = newPresences();
     const [back, gone] = newPresences() as [Presence, Presence];
     const change = (of: 'add' | 'remove', socket: Presence) =>
-      writes.updatePresence(lobbyId, { change: of, announce: 'changed', ...socket });
+      writes.updatePresence(lobbyId, { change: of, ...socket });
     await Promise.all([
       ...newcomers.map((newcomer) => change('add', newcomer)),
       change('add', back),

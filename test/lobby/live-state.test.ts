@@ -78,13 +78,8 @@ async function act<T>(
   };
 }
 
-const update = (
-  stored: Stored,
-  change: PresenceChange,
-  entries: string[],
-  announce: 'soon' | 'changed' = 'changed',
-  awayMs?: number,
-) => act(stored, (deps, lobbyId) => updatePresence(deps, lobbyId, change, entries.map(presenceOf), announce, awayMs));
+const update = (stored: Stored, change: PresenceChange, entries: string[], awayMs?: number) =>
+  act(stored, (deps, lobbyId) => updatePresence(deps, lobbyId, change, entries.map(presenceOf), awayMs));
 
 describe('a lobby:state', () => {
   const here = ['ada:1'];
@@ -94,21 +89,21 @@ describe('a lobby:state', () => {
   const SOON = { seq: 0, delays: [30] };
   const AT_ONCE = { seq: 1, delays: [] };
   it.each([
-    ['is not sent when presence is renewed', {}, here, 'changed', { ...NEVER, state: 'waiting' }],
-    ['is sent soon when a member connects', {}, ['ben:1'], 'changed', SOON],
-    ['is not sent when somebody else connects', {}, ['eve:1'], 'changed', NEVER],
-    ['is sent soon in a compact lobby whoever connects', compact, ['eve:1'], 'changed', SOON],
-    ['is not sent in a compact lobby when presence is renewed', compact, here, 'changed', NEVER],
-    ['is sent soon when a member enters a waiting lobby', {}, here, 'soon', SOON],
-    ['is not sent when a member enters a game', running, here, 'soon', { ...NEVER, state: 'running' }],
-    ['is sent when a member who enters a game was not connected', running, ['ben:1'], 'soon', SOON],
-    ['is not scheduled twice', { announceAtMs: LATER }, ['ben:1'], 'changed', NEVER],
-    ['is sent at once when its time has come', { announceAtMs: 1 }, here, 'changed', AT_ONCE],
-    ['is sent at once if the last one was in the future', { announcedAtMs: LATER }, ['ben:1'], 'changed', AT_ONCE],
-    ['is not sent of a closed lobby', { closed: 1 }, ['ben:1'], 'soon', { ...NEVER, state: 'closed' }],
-    ['is not sent without a roster', { roster: null }, ['ben:1'], 'soon', { ...NEVER, state: 'unknown' }],
-  ] as const)('%s', async (_what, fields, entries, announce, expected) => {
-    expect(await update({ fields }, 'add', [...entries], announce)).toMatchObject(expected);
+    ['is not sent when presence is renewed', {}, here, { ...NEVER, state: 'waiting' }],
+    ['is sent soon when a member connects', {}, ['ben:1'], SOON],
+    ['is not sent when somebody else enters a game', running, ['eve:1'], NEVER],
+    ['is sent soon in a compact lobby whoever connects', compact, ['eve:1'], SOON],
+    ['is not sent in a compact lobby when presence is renewed', compact, here, NEVER],
+    ['is sent soon when a member enters a waiting lobby with another socket', {}, ['ada:2'], SOON],
+    ['is not sent when a member enters a game with another socket', running, ['ada:2'], { ...NEVER, state: 'running' }],
+    ['is sent when a member who enters a game was not connected', running, ['ben:1'], SOON],
+    ['is not scheduled twice', { announceAtMs: LATER }, ['ben:1'], NEVER],
+    ['is sent at once when its time has come', { announceAtMs: 1 }, here, AT_ONCE],
+    ['is sent at once if the last one was in the future', { announcedAtMs: LATER }, ['ben:1'], AT_ONCE],
+    ['is not sent of a closed lobby', { closed: 1 }, ['ben:1'], { ...NEVER, state: 'closed' }],
+    ['is not sent without a roster', { roster: null }, ['ben:1'], { ...NEVER, state: 'unknown' }],
+  ] as const)('%s', async (_what, fields, entries, expected) => {
+    expect(await update({ fields }, 'add', [...entries])).toMatchObject(expected);
   });
 
   it.each([
@@ -244,7 +239,7 @@ describe('a game waits for', () => {
     ['the user for as long as before', { away: { ada: LATER } }, 'remove', { ada: LATER }, {}],
     ['nobody any more whose time is over', { away: { ben: 1 } }, 'remove', { ada: AWAY_MS }, {}],
   ] as const)('%s', async (_whom, stored, change, away, sockets) => {
-    const { nowMs, ...then } = await update(stored, change, ['ada:1'], 'changed', AWAY_MS);
+    const { nowMs, ...then } = await update(stored, change, ['ada:1'], AWAY_MS);
     const timesOf = (given: Record<string, number>) =>
       Object.fromEntries(Object.entries(given).map(([name, ms]) => [name, ms === LATER ? ms : nowMs + ms]));
     expect(then).toMatchObject({ away: timesOf(away), sockets: timesOf(sockets) });

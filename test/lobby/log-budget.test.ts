@@ -103,7 +103,7 @@ describe('[contract 11] the log of a lobby', () => {
     await redis.pexpire(log, LOG_TTL_MS / 2);
     for (let joined = 0; joined < 2; joined++) {
       const sockets = [{ userId: randomUUID(), socketId: 'socket' }];
-      await updatePresence(deps(), lobbyId, 'add', sockets, 'changed');
+      await updatePresence(deps(), lobbyId, 'add', sockets);
     }
     expect(await redis.pttl(log)).toBeLessThanOrEqual(LOG_TTL_MS);
 

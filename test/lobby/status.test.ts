@@ -16,7 +16,7 @@ it('a socket that enters while the game begins sends no lobby:state, and pending
   const seq = ada.lastSeq();
   // The presence was requested while the lobby was waiting, and is stored when the game has begun.
   const again = [{ userId: ben.user.id, socketId: randomUUID() }];
-  expect((await updatePresence(arena.services, lobbyId, 'add', again, 'soon')).seq).toBe(seq);
+  expect((await updatePresence(arena.services, lobbyId, 'add', again)).seq).toBe(seq);
 
   const events = ada.messages.filter((message) => 'seq' in message);
   const asked = events.findIndex(({ type }) => type === 'game:question');

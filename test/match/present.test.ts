@@ -141,7 +141,7 @@ describe('without sockets', () => {
       const [userId = '', socketId = ''] = entry.split(':');
       return { userId, socketId };
     });
-    await updatePresence(services, lobbyId, 'remove', sockets, 'changed', 3000);
+    await updatePresence(services, lobbyId, 'remove', sockets, 3000);
     await checkAbandonedRound(services, lobbyId);
     expect(await eventsOf(lobbyId)).toEqual(ENDED.slice(0, 1));
     await expectEnded(lobbyId);

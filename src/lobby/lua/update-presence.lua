@@ -4,9 +4,8 @@
 -- KEYS[5] away (sorted set of users whose socket was removed or has expired, by the time until which a game that waits
 -- for present players alone still waits for them, ms)
 -- ARGV[1] JSON: {ttlMs: time to live of the lobby, entryTtlMs: of an entry, awayMs: for how long a user is waited for
--- whose socket is removed or lingers, change: 'add' | 'linger' | 'remove', sockets: a list of `user:socket`, announce:
--- 'changed', if a member connects or disconnects | 'soon', in a waiting lobby even without a change}  ARGV[2] the call's
--- JSON
+-- whose socket is removed or lingers, change: 'add' | 'linger' | 'remove', sockets: a list of `user:socket`}
+-- ARGV[2] the call's JSON
 -- Replies: {the number of the lobby's last event, its mark, Redis' time in ms, the lobby's status | 'unknown' (there is
 -- no roster) | 'closed', in how many milliseconds the caller has to announce the lobby, or 0}
 
@@ -28,11 +27,12 @@ local function set_away(socket, until_ms)
   redis.call('ZADD', KEYS[5], 'GT', until_ms, string.match(socket, '^[^:]+'))
 end
 
+local is_entered = false
 for _, socket in ipairs(update.sockets) do
   if update.change == 'remove' then
     redis.call('ZREM', KEYS[4], socket)
-  else
-    redis.call('ZADD', KEYS[4], now + update.entryTtlMs, socket)
+  elseif redis.call('ZADD', KEYS[4], now + update.entryTtlMs, socket) == 1 then
+    is_entered = true
   end
   if update.change ~= 'add' then set_away(socket, now + update.awayMs) end
 end
@@ -84,9 +84,10 @@ end
 if not roster then return reply('unknown') end
 
 local is_overdue = pending and now >= tonumber(pending)
--- A socket that comes in while the game begins changes nothing but the status. [contract 10]
-local needs_change = update.announce == 'changed' or status ~= 'waiting'
-if needs_change and not is_overdue and (is_same or not has_member_changed()) then return reply(status) end
+-- Who enters a waiting lobby announces it, since a join over HTTP may have left that to the first who enters. A socket
+-- that comes in while the game begins changes nothing but the status. [contract 10]
+local is_announced = is_overdue or (is_entered and status == 'waiting')
+if not is_announced and (is_same or not has_member_changed()) then return reply(status) end
 local entry, delay_ms = announce_soon(now, update.ttlMs)
 if entry then seq, mark = entry.seq, entry.mark end
 return reply(status, delay_ms)
