@@ -63,9 +63,7 @@ export function startLearning(deps: LearnServices): Consumer {
 }
 
 /** Learns all games, quizzes and attempts. A failure of one source doesn't stop the others. */
-export async function learn(deps: LearnServices, options: LearnOptions = {}): Promise<void> {
-  const { waiting = new Map(), closing, rest = sleep } = options;
-
+export async function learn(deps: LearnServices, { waiting = new Map(), closing, rest = sleep }: LearnOptions = {}) {
   async function learnAll(find: Find): Promise<void> {
     for (let hasMore = true; hasMore && !closing?.aborted; ) {
       const pending = await find(deps);

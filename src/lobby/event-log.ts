@@ -93,11 +93,9 @@ export function parseEntry(text: string): LogEntry {
   const { seq, mark = '', previous = '', atMs, by, event = '{}', ...added } = fields;
   const entry = { ...JSON.parse(event), seq: Number(seq), mark, previous, atMs: Number(atMs), by };
   const { roster, summary, status = '', gameId = '', connected = '[]', ...numbers } = added;
-  if (roster !== undefined) {
-    entry.lobby = parseRoster(roster, status, gameId);
-    entry.connected = JSON.parse(connected);
-  }
-  if (summary !== undefined) entry.lobby = parseRoster(summary, status, gameId);
+  const lobby = roster ?? summary;
+  if (lobby !== undefined) entry.lobby = parseRoster(lobby, status, gameId);
+  if (roster !== undefined) entry.connected = JSON.parse(connected);
   for (const [name, number] of Object.entries(numbers)) entry[name] = Number(number);
   return entry;
 }

@@ -5,20 +5,17 @@ import { inBatches } from '../platform/overload/batches.ts';
 import { type LobbyServices, putRoster } from './event-log.ts';
 import { lobbyKeys } from './keys.ts';
 import { leaveLobby } from './leave-lobby.ts';
-import { type PresenceChange as Change, type Presence, updatePresence } from './presence.ts';
+import { type Presence, type PresenceChange, updatePresence } from './presence.ts';
 import type { StoredLobby } from './store.ts';
 
 /** What `updatePresence` gets for a socket. */
-interface PresenceChange extends Presence {
-  change: Change;
-  awayMs?: number;
-}
+type SocketChange = Presence & { change: PresenceChange; awayMs?: number };
 
 export type LobbyWrites = ReturnType<typeof createLobbyWrites>;
 
 /** @returns the changes in their order, alike neighbours together, with the first of each */
-function runsOf(changes: PresenceChange[]): [PresenceChange, PresenceChange[]][] {
-  const runs: [PresenceChange, PresenceChange[]][] = [];
+function runsOf(changes: SocketChange[]) {
+  const runs: [SocketChange, SocketChange[]][] = [];
   for (const each of changes) {
     const [first, run] = runs.at(-1) ?? [];
     if (first?.change === each.change && first.awayMs === each.awayMs) run?.push(each);
@@ -44,7 +41,7 @@ export function createLobbyWrites(deps: LobbyServices) {
     putRoster: (stored: StoredLobby) => writeRosters(stored.roster.lobbyId, stored),
     /** Adds or removes a socket, or lets it linger, in the order of the calls, and announces a change of the connected users. */
     updatePresence: inBatches(
-      async (lobbyId: string, changes: PresenceChange[]) => {
+      async (lobbyId: string, changes: SocketChange[]) => {
         const replies = runsOf(changes).map(async ([{ change, awayMs }, sockets]) => {
           const reply = await updatePresence(deps, lobbyId, change, sockets, awayMs);
           return sockets.map(() => reply);
