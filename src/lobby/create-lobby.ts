@@ -31,7 +31,7 @@ export async function createLobby(
   return viewsOf(roster, [])(hostId);
 }
 
-/** How many codes are tried; beyond it the creation fails with 500. */
+/** Beyond it the creation fails with 500. */
 const CODE_ATTEMPTS = 5;
 
 /**

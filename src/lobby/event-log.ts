@@ -85,8 +85,8 @@ export function rosterArguments({ roster, version }: StoredLobby): [version: num
 }
 
 /**
- * @param text an event as it was published, or is in the log or on the screen: a JSON object of texts, of which `event` is
- *   JSON from TypeScript, and the scripts add the other fields [contract 5.9]
+ * @param text an event as it was published, or is in the log or on the screen: a JSON object of texts, of which `event`
+ *   is JSON from TypeScript, and the scripts add the other fields [contract 5.9]
  */
 export function parseEntry(text: string): LogEntry {
   const fields = JSON.parse(text) as Record<string, string>;
@@ -218,8 +218,8 @@ export async function announceLobby(
     await putRoster(deps, stored, mode);
     return stored;
   }
-  // The process that has deleted the lobby may have died before it announced the end. A lobby expires only after nobody was
-  // connected for long, so that one with connected users was closed by its host.
+  // The process that has deleted the lobby may have died before it announced the end. A lobby expires only after nobody
+  // was connected for long, so that one with connected users was closed by its host.
   const { roster, closed, connected } = await readLiveState(deps.redis, lobbyId);
   if (roster && !closed && connected.length > 0) await announceClosed(deps, roster, 'host_left', roster.hostId);
   else if (roster && !closed) await announceClosed(deps, roster, 'expired');
@@ -246,8 +246,8 @@ export async function restoreLiveState(deps: LobbyServices, lobbyId: string, sen
 const MARGIN_MS = 2;
 
 /**
- * Announces several changes of a lobby by one `lobby:state`. Redis stores the time of a pending announcement. The process
- * that made the change announces it then; if that process has died, the reconciler of a replica does. [contract 11]
+ * Announces several changes of a lobby by one `lobby:state`. Redis stores the time of a pending announcement. The
+ * process that made the change announces it then; if it has died, the reconciler of a replica does. [contract 11]
  */
 export function createPendingAnnouncements(writer: EventWriter) {
   const timers = new Map<string, NodeJS.Timeout>();

@@ -1,6 +1,5 @@
-// Finds a lobby by its code for a member, and limits the wrong codes of each user and client address. Codes are short so
-// that people can say them; without a limit, a user could find the lobbies of others by guessing. The limit never refuses
-// members. [contract 4, 5.1, 11, 17: RATE_LIMIT_CODE_MISS_MAX]
+// Finds a lobby by its code for a member, and limits the wrong codes of each user and client address, since codes are
+// short and could be guessed. The limit never refuses members. [contract 4, 5.1, 11, 17: RATE_LIMIT_CODE_MISS_MAX]
 import type { FastifyRequest } from 'fastify';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';

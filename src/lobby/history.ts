@@ -1,6 +1,6 @@
-// A lobby's history is its numbered events; a position is how far a reader has read it. Numbers alone don't
-// distinguish two histories, since Redis gives numbers again after a failover that has lost its last writes.
-// Each event therefore has a mark too, and contains the mark of the event before it. Pure. [contract 5.9, 16]
+// A lobby's history is its numbered events; a position is how far a reader has read it. Redis gives numbers again after
+// a failover that has lost its last writes. Each event therefore has a mark too, and contains the mark of the event
+// before it, so that two histories can be told apart. Pure. [contract 5.9, 16]
 
 export interface Position {
   seq: number;

@@ -11,7 +11,7 @@ import { isMember, parseCode, viewsOf } from './rules.ts';
 import type { Lobby } from './schema.ts';
 import { addPlayer, membershipOf } from './store.ts';
 
-/** The first attempt may find that the user needs a name. Before a refusal is read, a player may leave or the game end. */
+/** The first attempt may find that the user needs a name. One that a concurrent change refuses is tried again. */
 const ATTEMPTS = 4;
 
 /**

@@ -1,5 +1,4 @@
-// The names of a lobby's and its game's keys in Redis. All have one hash tag, so that a script can use several of them
-// on a Redis Cluster.
+// The names of a lobby's and its game's keys in Redis. All have one hash tag, so that scripts work on a Redis Cluster.
 
 const lobbyKey = (lobbyId: string) => `lobby:{${lobbyId}}`;
 

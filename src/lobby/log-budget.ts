@@ -1,7 +1,6 @@
-// Bounds the logs of all lobbies that one user, or the users of one client address, have created. The script that appends
-// to a log says when it has grown; the process then tells the account of the address, and shortens the logs of whoever
-// holds most where that is too much. What a crash keeps from the account is told within a minute, by the next event.
-// [contract 17]
+// Bounds the logs of all lobbies that one user, or the users of one client address, have created. The script that
+// appends to a log says when it has grown; the process then tells the account of the address, and shortens the logs of
+// whoever holds most where that is too much. A minute later an event tells what a crash has kept back. [contract 17]
 import { BUDGETS } from '../budgets.ts';
 import { inBatches } from '../platform/overload/batches.ts';
 import { type Account, type Excess, type Holding, settle, tellHoldings } from '../platform/redis/holdings.ts';
@@ -15,8 +14,8 @@ export const TRIM_LOG = new URL('lua/trim-log.lua', import.meta.url);
 const cutScript = loadScript(TRIM_LOG, new URL('lua/cut-log.lua', import.meta.url));
 
 /**
- * The share of the budgets that the texts in the logs may take by the account. A log may have grown by a sixteenth
- * since it was told, and Redis needs up to a fifth more for a stream than for its texts.
+ * The share of the budgets that texts in logs may take. A log may have grown by a sixteenth since it was told, and
+ * Redis needs up to a fifth more for a stream than for its texts.
  */
 const TEXTS_SHARE = 3 / 4;
 

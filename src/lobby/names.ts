@@ -1,6 +1,5 @@
-// The names that a lobby has where its setting `names` is not `any`, and how a user who joins gets one that nobody else
-// has there. The key of the table `lobby_name` makes them unique under any concurrency. A user who leaves keeps the
-// name there, since results may have it. [contract 22]
+// The names of a lobby whose setting `names` is not `any`, and how a user who joins gets one that nobody else has. The
+// key of the table `lobby_name` makes them unique. A user who leaves keeps the name: results may have it. [contract 22]
 import { AppError } from '../errors.ts';
 import { nameKey, numberedName } from '../names/rules.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';

@@ -12,7 +12,10 @@ const connectedScript = loadScript(new URL('lua/connected-sockets.lua', import.m
 /** After how many ms without renewal an entry expires; it is renewed several times in this time. */
 export const PRESENCE_TTL_MS = 15_000;
 
-/** For how many ms a game that waits for present players alone waits for somebody who has disconnected. [contract 25] */
+/**
+ * For how many ms a game that waits for present players alone still waits for somebody who has disconnected: for longer
+ * where the replica has closed the socket, whose client will come back. [contract 25]
+ */
 export const AWAY_MS = { closed: 5000, restart: 15_000 } as const;
 
 /** For how many ms a user counts as connected after the end of a stream that the client is asked to resume. [contract 24] */

@@ -10,7 +10,7 @@ const MAX_MEMBERS = 20_000;
 export type RunningLobbies = ReturnType<typeof createRunningLobbies>;
 
 export function createRunningLobbies() {
-  /** The lobbies by code, with the names of their members by user id, and the version of that roster. */
+  /** By code; the names are by user id. */
   const known = new LRUCache<string, { lobbyId: string; version: number; names: ReadonlyMap<string, string> }>({
     maxSize: MAX_MEMBERS,
     sizeCalculation: ({ names }) => names.size + 1,
@@ -21,10 +21,7 @@ export function createRunningLobbies() {
       if (status !== 'running' || known.peek(code)?.version === version) return;
       known.set(code, { lobbyId, version, names: new Map(players.map(({ userId, name }) => [userId, name])) });
     },
-    /**
-     * @returns the lobby and the user's name in it; null where the user was no member when it was noted. A stranger is
-     *   told nothing by the time that this takes
-     */
+    /** @returns lobby and name of a noted member, or null. How long it takes tells a stranger nothing. */
     find(code: string, userId: string): { lobbyId: string; name: string } | null {
       const lobby = known.get(parseCode(code) ?? '');
       const name = lobby?.names.get(userId);

@@ -229,9 +229,10 @@ export const JoinedLobbies = z
 export type JoinedLobbies = z.output<typeof JoinedLobbies>;
 
 /**
- * A lobby with its members, but not which of them are connected. A `StoredLobby` (store.ts) is the roster with the version
- * of its row in PostgreSQL. A `LiveState` (event-log.ts) is what Redis knows at one instant: the roster, who is connected,
- * the event that a snapshot shows, and the position in the log. rules.ts makes a member's `Lobby` of these. [contract 19]
+ * A lobby with its members, but not which of them are connected. A `StoredLobby` (store.ts) is the roster with the
+ * version of its row in PostgreSQL. A `LiveState` (event-log.ts) is what Redis knows at one instant: the roster, who is
+ * connected, the event that a snapshot shows, and the position in the log. rules.ts makes each member's `Lobby` of a
+ * roster and the connected users; that of a compact lobby is made of a `CompactState`. [contract 19]
  */
 export type Roster = Omit<Lobby, 'players' | 'compact' | 'playerCount' | 'connectedCount'> & {
   players: Omit<z.output<typeof LobbyMember>, 'connected'>[];

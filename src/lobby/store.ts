@@ -1,5 +1,5 @@
-// Lobbies in PostgreSQL: their members, settings and status. Each change is one statement that locks the lobby's row and
-// increments its version, which shows the newer of two announcements. Lookups of codes are batched. [contract 4]
+// Lobbies in PostgreSQL: their members, settings and status. Each change is one statement that locks the lobby's row
+// and increments its version, which shows the newer of two announcements. Lookups of codes are batched. [contract 4]
 import { Prisma } from '../generated/prisma/client.ts';
 import { nameKey } from '../names/rules.ts';
 import { inBatches } from '../platform/overload/batches.ts';
@@ -78,7 +78,7 @@ function toStored({ version, presenterId, kickedIds, ...lobby }: LobbyRow): Stor
 const SET_WAITING = Prisma.sql`
   status = 'waiting', game_id = NULL, presenter_id = NULL, version = version + 1, active_at = now()`;
 
-/** Why a user whom the host has not removed can't join a row of `lobby` now, by the first reason; null if nothing is. */
+/** The first reason why a user whom the host has not removed can't join a row of `lobby` now; null without one. */
 const REFUSAL = Prisma.sql`
   CASE WHEN lobby.status <> 'waiting'
             AND NOT (lobby.status = 'running' AND lobby.settings @> '{"lateJoin": true}') THEN 'LOBBY_NOT_WAITING'
