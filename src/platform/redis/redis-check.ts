@@ -6,10 +6,7 @@ import { gauge } from '../observability/metrics.ts';
 import { isOutage } from '../outages/outage.ts';
 import { mastersOf, type RedisClient } from './redis.ts';
 
-/** Pause after a check that failed because Redis was away, in ms. */
-const RETRY_MS = 2000;
-/** Pause after any other check, in ms. */
-const REPEAT_MS = 30_000;
+const CHECK_EVERY_MS = 5000;
 
 const evicts = gauge('quiz_redis_evicts', 'Whether Redis drops keys when its memory is full: 1, or 0. It must not.');
 
@@ -22,7 +19,7 @@ export class UnfitRedisError extends Error {
 }
 
 /**
- * Checks each master at once, every half minute, and after each reconnect. A setting that a managed Redis does not tell
+ * Checks each master at once, every five seconds, and after each reconnect. A setting that a managed Redis does not tell
  * counts as good.
  * @param onUnfit is called when the first check fails. A later failure is only logged and raises the metric, since
  *   the running games would be lost for certain if the process ended
@@ -31,25 +28,18 @@ export class UnfitRedisError extends Error {
 export function keepCheckingRedis(redis: RedisClient, logger: Logger, onUnfit: (error: Error) => void): () => void {
   let passed = false;
   let logged = '';
-  let next: NodeJS.Timeout | undefined;
-  let isStopped = false;
 
   async function check(): Promise<void> {
-    let pauseMs = REPEAT_MS;
     try {
       const warnings = await checkRedis(redis);
       passed = true;
       evicts.set(0);
       logOnce(warnings.join(' '), 'warn');
     } catch (error) {
-      if (isOutage(error)) {
-        logger.debug('Redis is away: it is checked when it is back');
-        pauseMs = RETRY_MS;
-      } else if (passed) logOnce((error as Error).message, 'error');
-      else if (!isStopped) onUnfit(error as Error);
+      if (isOutage(error)) logger.debug('Redis is away: it is checked when it is back');
+      else if (passed) logOnce((error as Error).message, 'error');
+      else onUnfit(error as Error);
     }
-    clearTimeout(next);
-    if (!isStopped) next = setTimeout(check, pauseMs).unref();
   }
 
   function logOnce(message: string, level: 'warn' | 'error'): void {
@@ -59,9 +49,9 @@ export function keepCheckingRedis(redis: RedisClient, logger: Logger, onUnfit: (
 
   void check();
   redis.on('ready', check);
+  const checking = setInterval(check, CHECK_EVERY_MS).unref();
   return () => {
-    isStopped = true;
-    clearTimeout(next);
+    clearInterval(checking);
     redis.off('ready', check);
   };
 }
