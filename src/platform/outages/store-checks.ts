@@ -120,27 +120,28 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger) {
  */
 const MAY_WRITE = '#!lua\nreturn 1';
 
-/** How Redis counts the writes that it has refused, by reason: `errorstat_OOM:count=3`. */
-const REFUSED = /^errorstat_(NOREPLICAS|OOM|READONLY|MISCONF):count=(\d+)/gm;
+/** How Redis counts the writes that it has refused, by reason, after `errorstat_`: `OOM:count=3`. */
+const REFUSED = /(?<=^errorstat_)(NOREPLICAS|OOM|READONLY|MISCONF):count=\d+/gm;
 /** A master that has refused a write counts as read-only for so many ms. [contract 18: gone within 5 s] */
 const REFUSAL_COUNTS_MS = 2500;
 
-/** What a master has refused, as far as this process knows: its counters by reason, and the last one that has risen. */
-interface Refusals {
-  counts: Map<string, number>;
-  reason?: string;
-  lastMs: number;
-}
-
 export function createStoreProbes({ db, redis }: { db: Database; redis: RedisClient }): StoreProbes {
-  const refusals = new WeakMap<Redis, Refusals>();
+  /** The counters of a master's refusals, and which of them has risen last. */
+  const refusals = new WeakMap<Redis, { counters: string[]; last: { counter: string; atMs: number } | undefined }>();
 
+  /**
+   * A Redis whose memory is nearly full refuses large writes and takes small ones like the script: the memory that a
+   * command itself takes counts too. Its own counters tell that it has refused writes, whoever sent them.
+   */
   async function probeMaster(master: Redis): Promise<void> {
     const [info] = await Promise.all([master.info('errorstats'), master.eval(MAY_WRITE, 0)]);
-    const known = noteRefusals(refusals.get(master), info);
-    refusals.set(master, known);
-    if (known.reason && performance.now() - known.lastMs < REFUSAL_COUNTS_MS)
-      throw new Error(`${known.reason} Redis has refused another write`);
+    const counters: string[] = info.match(REFUSED) ?? [];
+    const before = refusals.get(master);
+    const counter = before && counters.find((each) => !before.counters.includes(each));
+    const last = counter ? { counter, atMs: performance.now() } : before?.last;
+    refusals.set(master, { counters, last });
+    if (last && performance.now() - last.atMs < REFUSAL_COUNTS_MS)
+      throw new Error(`${last.counter}: Redis has refused another write`);
   }
 
   return {
@@ -168,14 +169,4 @@ async function probePostgres(db: Database): Promise<void> {
       PERFORM set_config('work_mem', '64kB', true);
       PERFORM count(*) FROM generate_series(1, 3000);
     END $$`;
-}
-
-/**
- * A Redis whose memory is nearly full refuses large writes and takes small ones like the script above: the memory that
- * a command itself takes counts too. Its own counters tell that it has refused writes, whoever sent them.
- */
-function noteRefusals(before: Refusals | undefined, info: string): Refusals {
-  const counts = new Map(Array.from(info.matchAll(REFUSED), ([, reason = '', count]) => [reason, Number(count)]));
-  const reason = before && [...counts.keys()].find((key) => (counts.get(key) ?? 0) > (before.counts.get(key) ?? 0));
-  return reason ? { counts, reason, lastMs: performance.now() } : { lastMs: 0, ...before, counts };
 }
