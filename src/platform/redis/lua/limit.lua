@@ -17,20 +17,13 @@ if mode == 'always' then
     redis.call('PEXPIRE', key, window)
     return { count, tonumber(window) }
   end
-elseif mode == 'once' then
+elseif mode == 'once' and redis.call('SISMEMBER', key, ARGV[4]) == 1 then
   count = redis.call('SCARD', key)
-  if redis.call('SISMEMBER', key, ARGV[4]) == 0 then
-    count = count + 1
-    if count <= max then
-      redis.call('SADD', key, ARGV[4])
-      redis.call('PEXPIRE', key, window, 'NX')
-    end
-  end
 else
-  count = tonumber(redis.call('GET', key) or 0) + 1
+  count = 1 + (mode == 'once' and redis.call('SCARD', key) or tonumber(redis.call('GET', key) or 0))
   if count <= max then
-    redis.call('INCR', key)
-    if count == 1 then redis.call('PEXPIRE', key, window) end
+    if mode == 'once' then redis.call('SADD', key, ARGV[4]) else redis.call('INCR', key) end
+    redis.call('PEXPIRE', key, window, 'NX')
   end
 end
 return { count, math.max(redis.call('PTTL', key), 1) }
