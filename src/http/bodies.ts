@@ -4,7 +4,7 @@ import { finished, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
-import { createHeldBytes, type Held } from '../platform/overload/held-bytes.ts';
+import { type Held, holdBytes } from '../platform/overload/held-bytes.ts';
 
 /** Within these times a small body must have arrived, or the next bytes of a large one. */
 const TIMES = { smallMs: BUDGETS.smallBody.max * 1000, windowMs: 5000 };
@@ -17,11 +17,10 @@ const heldBodies = new WeakMap<FastifyRequest, { bytes: Held; uses: number }>();
 
 /** Call it before the first route is registered. */
 export function registerBodies(app: FastifyInstance, times = TIMES): void {
-  const heldBytes = createHeldBytes();
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const { raw, user, method } = request;
     if (raw.complete || method === 'GET' || method === 'HEAD') return done();
-    const bytes = heldBytes.hold([
+    const bytes = holdBytes([
       ...(user ? [{ budget: 'bodiesOfUser', key: user.id } as const] : []),
       { budget: 'bodiesOfReplica', key: '' },
     ]);
@@ -49,10 +48,28 @@ export async function holdWhile<T>(request: FastifyRequest, work: () => Promise<
 }
 
 /** @returns the bytes of the body; it fails with the refusal of one that is too slow, or has no room */
-function arriving({ raw }: FastifyRequest, bytes: Held, times: BodyTimes): Transform {
-  const declared = Number(raw.headers['content-length'] ?? 0);
-  const pace = createPace(declared, times, () => body.destroy(new AppError('REQUEST_TIMEOUT')));
-  let arrived = 0;
+function arriving({ raw }: FastifyRequest, bytes: Held, { smallMs, windowMs }: BodyTimes): Transform {
+  const windowBytes = (BUDGETS.bodyRate.max * windowMs) / 1000;
+  let isLarge = Number(raw.headers['content-length'] ?? 0) > SMALL_BYTES;
+  let [arrived, before] = [0, 0];
+  let timer: NodeJS.Timeout | undefined;
+
+  function startTimer(): void {
+    stopTimer();
+    before = arrived;
+    // Bytes that arrived while the event loop was blocked are read after the timers.
+    timer = setTimeout(() => setImmediate(check), isLarge ? windowMs : smallMs);
+  }
+  function stopTimer(): void {
+    clearTimeout(timer);
+    timer = undefined;
+  }
+  function check(): void {
+    if (!timer) return;
+    if (isLarge && arrived - before >= windowBytes) startTimer();
+    else body.destroy(new AppError('REQUEST_TIMEOUT'));
+  }
+
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       arrived += chunk.length;
@@ -61,15 +78,17 @@ function arriving({ raw }: FastifyRequest, bytes: Held, times: BodyTimes): Trans
       } catch (error) {
         return done(error as AppError);
       }
-      pace.note(arrived);
+      const wasLarge = isLarge;
+      isLarge ||= arrived > SMALL_BYTES;
+      if (!timer || isLarge !== wasLarge) startTimer();
       done(null, chunk);
     },
     flush(done) {
-      pace.end();
+      stopTimer();
       done();
     },
     destroy(error, done) {
-      pace.end();
+      stopTimer();
       done(error);
     },
   });
@@ -77,38 +96,4 @@ function arriving({ raw }: FastifyRequest, bytes: Held, times: BodyTimes): Trans
   // Nobody may listen, as for an unknown path.
   body.on('error', () => {});
   return raw.pipe(body);
-}
-
-/** @param declared the length that the client has declared, 0 for none */
-function createPace(declared: number, { smallMs, windowMs }: BodyTimes, refuse: () => void) {
-  const windowBytes = (BUDGETS.bodyRate.max * windowMs) / 1000;
-  let isLarge = declared > SMALL_BYTES;
-  let [arrived, before] = [0, 0];
-  let timer: NodeJS.Timeout | undefined;
-
-  function wait(): void {
-    clearTimeout(timer);
-    before = arrived;
-    // Bytes that arrived while the event loop was blocked are read after the timers.
-    timer = setTimeout(() => setImmediate(check), isLarge ? windowMs : smallMs);
-  }
-
-  function check(): void {
-    if (!timer) return;
-    if (isLarge && arrived - before >= windowBytes) wait();
-    else refuse();
-  }
-
-  return {
-    note(total: number): void {
-      const wasLarge = isLarge;
-      arrived = total;
-      isLarge ||= total > SMALL_BYTES;
-      if (!timer || isLarge !== wasLarge) wait();
-    },
-    end(): void {
-      clearTimeout(timer);
-      timer = undefined;
-    },
-  };
 }

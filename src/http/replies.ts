@@ -5,7 +5,7 @@ import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BUDGETS } from '../budgets.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
-import { createHeldBytes, type HeldBytes } from '../platform/overload/held-bytes.ts';
+import { type Held, holdBytes } from '../platform/overload/held-bytes.ts';
 import { countedNetworks } from './client-address.ts';
 
 const PART_BYTES = BUDGETS.replyPart.max;
@@ -20,10 +20,9 @@ export function shared(body: Buffer): Buffer {
 
 /** Call it before the first route is registered. */
 export function registerReplies(app: FastifyInstance): void {
-  const heldBytes = createHeldBytes();
   app.addHook('onSend', (request, reply, payload, done) => {
     try {
-      done(null, inParts(heldBytes, request, reply, payload));
+      done(null, inParts(request, reply, payload));
     } catch (error) {
       // These headers describe the reply that is not sent.
       for (const name of ['content-disposition', 'etag']) reply.removeHeader(name);
@@ -32,8 +31,8 @@ export function registerReplies(app: FastifyInstance): void {
   });
 }
 
-function inParts(heldBytes: HeldBytes, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
-  const hold = () => heldBytes.hold(holdersOf(request));
+function inParts(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  const hold = () => holdBytes(holdersOf(request));
   if (payload instanceof Readable) {
     if (request.method !== 'HEAD') return Readable.from(countedParts(payload, hold));
     // Fastify would read the whole stream to no end.
@@ -61,7 +60,7 @@ function largeBody(payload: unknown): Buffer | undefined {
 }
 
 /** Counts each part of a stream that is large by itself, until the reader has taken it. */
-async function* countedParts(parts: Readable, hold: () => ReturnType<HeldBytes['hold']>) {
+async function* countedParts(parts: Readable, hold: () => Held) {
   for await (const part of parts) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : (part as Buffer);
     if (bytes.length <= PART_BYTES) {

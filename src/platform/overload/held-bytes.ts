@@ -12,7 +12,7 @@ const heldBytes = gauge('quiz_budget_held_bytes', 'Bytes that this replica holds
 ]);
 const refusals = counter('quiz_budget_refusals_total', 'Requests refused because a budget was used up.', ['budget']);
 
-export interface Holder {
+interface Holder {
   budget: BudgetName;
   /** Tells it from others with such a budget. */
   key: string;
@@ -20,42 +20,38 @@ export interface Holder {
   times?: number;
 }
 
-export type HeldBytes = ReturnType<typeof createHeldBytes>;
+/** What each budget of each key holds. */
+const bytesOf = new Map<string, number>();
+
+function add({ budget, key }: Holder, bytes: number): void {
+  const id = `${budget} ${key}`;
+  const sum = (bytesOf.get(id) ?? 0) + bytes;
+  if (sum > 0) bytesOf.set(id, sum);
+  else bytesOf.delete(id);
+  if (BUDGETS[budget].who === 'replica') heldBytes.inc({ budget }, bytes);
+}
+
+const hasRoom = ({ budget, key, times = 1 }: Holder, bytes: number) =>
+  (bytesOf.get(`${budget} ${key}`) ?? 0) + bytes <= times * BUDGETS[budget].max;
+
 /** The bytes of one request. */
-export type Held = ReturnType<HeldBytes['hold']>;
+export type Held = ReturnType<typeof holdBytes>;
 
-export function createHeldBytes() {
-  const bytesOf = new Map<string, number>();
-
-  function add({ budget, key }: Holder, bytes: number): void {
-    const id = `${budget} ${key}`;
-    const sum = (bytesOf.get(id) ?? 0) + bytes;
-    if (sum > 0) bytesOf.set(id, sum);
-    else bytesOf.delete(id);
-    if (BUDGETS[budget].who === 'replica') heldBytes.inc({ budget }, bytes);
-  }
-
-  const hasRoom = ({ budget, key, times = 1 }: Holder, bytes: number) =>
-    (bytesOf.get(`${budget} ${key}`) ?? 0) + bytes <= times * BUDGETS[budget].max;
-
+/** Begins to count the bytes of a request for all of these at once. */
+export function holdBytes(holders: readonly Holder[]) {
+  let held = 0;
   return {
-    /** Begins to count for all of these at once. */
-    hold(holders: readonly Holder[]) {
-      let held = 0;
-      return {
-        /** @throws AppError the refusal of the first budget that has no room, and then nothing more is counted */
-        add(bytes: number): void {
-          const full = holders.find((holder) => !hasRoom(holder, bytes));
-          if (full) throw refusalBy(full);
-          held += bytes;
-          for (const holder of holders) add(holder, bytes);
-        },
-        /** Frees all that was added. */
-        free(): void {
-          for (const holder of holders) add(holder, -held);
-          held = 0;
-        },
-      };
+    /** @throws AppError the refusal of the first budget that has no room, and then nothing more is counted */
+    add(bytes: number): void {
+      const full = holders.find((holder) => !hasRoom(holder, bytes));
+      if (full) throw refusalBy(full);
+      held += bytes;
+      for (const holder of holders) add(holder, bytes);
+    },
+    /** Frees all that was added. */
+    free(): void {
+      for (const holder of holders) add(holder, -held);
+      held = 0;
     },
   };
 }
