@@ -107,23 +107,13 @@ export function route<O extends Operation>(operation: O, handler: OperationHandl
     url: path,
     config: { operation },
     ...(bodyLimit && { bodyLimit }),
-    schema: {
-      ...(params && { params }),
-      ...(query && { querystring: query }),
-      ...(headers && { headers }),
-      ...(body && { body }),
-      response: { ...replies, ...(csv && { 200: withCsv }) },
-    },
+    schema: { params, querystring: query, headers, body, response: { ...replies, ...(csv && { 200: withCsv }) } },
     ...(isBodyRaw && { validatorCompiler: allButBodies as FastifySchemaCompiler<unknown> }),
     async handler(request, reply) {
       if (statuses.length === 1) reply.status(statuses[0] as number);
       const sent = await handle(request, reply);
-      const created = sent as Record<string, string>;
-      if (location)
-        reply.header(
-          'location',
-          location.replace(/:(\w+)/g, (_, name: string) => `${created[name]}`),
-        );
+      const fieldOf = (_: string, name: string) => `${(sent as Record<string, string>)[name]}`;
+      if (location) reply.header('location', location.replace(/:(\w+)/g, fieldOf));
       return sent;
     },
   };
@@ -140,8 +130,9 @@ export async function registerRoutes(
   deps: Pick<Services, 'config' | 'load' | 'redis'> & { requireUser: onRequestAsyncHookHandler },
   routes: Route[],
 ): Promise<void> {
-  const { load, redis, requireUser } = deps;
+  const { redis, requireUser } = deps;
   const { busyAfterMs, rateLimits: limits } = deps.config;
+  const refuseWhenBusy = refuseNewWhenBusy({ load: deps.load, busyAfterMs });
   const limitReads = createReadLimit();
   const hooksOf = ({ operation: { access, limit, isCountedByHandler, isStream } }: Route) =>
     [access, limit, isCountedByHandler, isStream].join(' ');
@@ -149,7 +140,7 @@ export async function registerRoutes(
     const { access, limit, isCountedByHandler, isStream } = (ofScope[0] as Route).operation;
     const isGuarded = access === 'user' && !isStream;
     await app.register(async (scope) => {
-      scope.addHook('onRequest', refuseNewWhenBusy({ load, busyAfterMs }));
+      scope.addHook('onRequest', refuseWhenBusy);
       if (isGuarded) scope.addHook('onRequest', requireUser);
       const keyOf = access === 'user' ? (request: FastifyRequest) => request.user.id : undefined;
       const limiter = limit && (await createLimiter(scope, limit, { redis, limits, ...(keyOf && { keyOf }) }));

@@ -2,6 +2,7 @@
 // its onRequest hook; where requests are counted by user, it comes after the hook that authenticates. [contract 8, 10]
 import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { type Count, type CountedNetwork, count, type Limiter, overLimit } from '../platform/redis/limits.ts';
@@ -11,10 +12,9 @@ import { REQUEST_ID_LABEL } from './edge/requests.ts';
 
 export type LimiterName = Extract<Limiter, 'auth' | 'guest' | 'game' | 'lobby' | 'export'>;
 
-export interface LimiterOptions {
+interface LimiterOptions {
   redis: RedisClient;
-  /** The requests that each limiter allows in a window, and the window's length. */
-  limits: Record<LimiterName, number> & { windowMs: number };
+  limits: Config['rateLimits'];
   /** Returns the user for whom a request is counted; without it, requests are counted by client address. */
   keyOf?: (request: FastifyRequest) => string;
   /** Whether a request is not counted. */
@@ -31,6 +31,7 @@ export async function createLimiter(
   { redis, limits, keyOf, isExempt }: LimiterOptions,
 ): Promise<onRequestAsyncHookHandler> {
   const countedFor = keyOf ? (userId: string) => [{ key: userId, times: 1 }] : countedNetworks;
+  const what = keyOf ? 'requests' : 'requests from your network';
   await scope.register(rateLimit, {
     global: false,
     store: countedStore(redis, name, countedFor),
@@ -39,13 +40,7 @@ export async function createLimiter(
     enableDraftSpec: true,
     keyGenerator: keyOf ?? (({ clientAddress }) => clientAddress),
     ...(isExempt ? { allowList: isExempt } : {}),
-    errorResponseBuilder: (_request, { ttl }) =>
-      overLimit({
-        limiter: name,
-        what: keyOf ? 'requests' : 'requests from your network',
-        max: limits[name],
-        waitMs: ttl,
-      }),
+    errorResponseBuilder: (_request, { ttl }) => overLimit({ limiter: name, what, max: limits[name], waitMs: ttl }),
   });
   const limitRequest = scope.rateLimit() as unknown as onRequestAsyncHookHandler;
   return async function limit(request, reply) {

@@ -3,7 +3,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { refusedBusy } from '../platform/overload/load.ts';
+import { counter } from '../platform/observability/metrics.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -36,6 +36,11 @@ export function refuseNewWhenBusy(
 export function isTooBusy({ load, busyAfterMs }: Busyness, kind: LoadKind): boolean {
   return load.waitMs(kind === 'new-sql') > busyAfterMs * (kind === 'ongoing' ? ONGOING_FACTOR : 1);
 }
+
+const refusedBusy = counter(
+  'quiz_refused_busy_total',
+  'Requests and sockets refused at once, with 503, since the process is busy.',
+);
 
 /** Counts a refusal. @returns the error to throw */
 export function tooBusy(): AppError {

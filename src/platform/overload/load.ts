@@ -2,7 +2,6 @@
 // once, since its client would soon give up and send it again. [contract 1]
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from '../observability/logger.ts';
-import { counter } from '../observability/metrics.ts';
 
 /** How often Node.js samples the delay of the event loop, in ms. */
 const RESOLUTION_MS = 20;
@@ -52,11 +51,6 @@ export function measureLoad(pool: Waits) {
     },
   };
 }
-
-export const refusedBusy = counter(
-  'quiz_refused_busy_total',
-  'Requests and sockets refused at once, with 503, since the process is busy.',
-);
 
 /** How often the process notes that it runs, in ms. */
 const NOTE_EVERY_MS = 500;
