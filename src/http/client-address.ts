@@ -1,7 +1,7 @@
 // Notes the address of each request's client, and decides by which networks it is counted. In IPv6 a household has a
 // whole /64, and a rented server often a /48, so that counting single addresses would limit nobody. [contract 17]
 import { isIP } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { onRequestHookHandler } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { CountedNetwork } from '../platform/redis/limits.ts';
 
@@ -13,19 +13,15 @@ declare module 'fastify' {
 }
 
 /**
- * A connection that is closed tells no address. A request whose client has gone before this hook is dropped: nobody
- * reads its reply, and nobody could be limited for it. [contract 17]
+ * A closed connection tells no address, which Fastify's types don't know. A request whose client has gone before this
+ * hook is dropped: nobody reads its reply, and nobody could be limited for it. [contract 17]
  */
-export function registerClientAddresses(app: FastifyInstance): void {
-  app.decorateRequest('clientAddress', '');
-  app.addHook('onRequest', (request, _reply, done) => {
-    // Fastify's types don't know that a closed connection has no address.
-    const address: string | undefined = request.ip;
-    if (address === undefined) return void request.raw.destroy();
-    request.clientAddress = address;
-    done();
-  });
-}
+export const noteClientAddress: onRequestHookHandler = (request, _reply, done) => {
+  const address: string | undefined = request.ip;
+  if (address === undefined) return void request.raw.destroy();
+  request.clientAddress = address;
+  done();
+};
 
 /** Some proxies write `203.0.113.7:51234`, `[2001:db8::1]` or `[2001:db8::1]:51234`. */
 const BRACKETS_OR_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/;

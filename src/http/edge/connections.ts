@@ -4,7 +4,7 @@
 // [contract 1, 10, 17, 18]
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import { BUDGETS } from '../../budgets.ts';
 import { AppError } from '../../errors.ts';
 import { problemBody, titleOf } from '../problems/problem.ts';
@@ -109,14 +109,6 @@ function isReading(socket: Socket, { response, takenBytes }: Progress): boolean 
 
 function takenFrom(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength;
-}
-
-/** Closes each connection after its current response, once `lifecycle.draining` is set. */
-export function registerDraining(app: FastifyInstance, lifecycle: { readonly draining: boolean }): void {
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (lifecycle.draining) reply.header('connection', 'close');
-    done();
-  });
 }
 
 const PROBLEMS: Record<string, AppError> = {

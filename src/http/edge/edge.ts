@@ -4,13 +4,14 @@ import type { Server } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
 import { BUDGETS } from '../../budgets.ts';
 import type { Config } from '../../config.ts';
+import { isTraced } from '../../platform/observability/tracing.ts';
 import type { Services } from '../../services.ts';
 import { type BodyTimes, registerBodies } from '../bodies.ts';
-import { registerClientAddresses } from '../client-address.ts';
+import { noteClientAddress } from '../client-address.ts';
 import { sendProblem } from '../problems/problem.ts';
 import { isSocketUpgrade, registerUnknownRoutes, rewriteMalformedUrl } from '../problems/unknown-route.ts';
 import { registerReplies } from '../replies.ts';
-import { refuseBrokenRequest, registerDraining, watchConnections } from './connections.ts';
+import { refuseBrokenRequest, watchConnections } from './connections.ts';
 import * as input from './input.ts';
 import * as requests from './requests.ts';
 import * as security from './security.ts';
@@ -31,27 +32,36 @@ export type EdgeOptions = Pick<Services, 'logger' | 'lifecycle'> &
 
 /** @returns an HTTP server without routes; its hooks run in the order of the registrations here */
 export async function createEdge(options: EdgeOptions): Promise<FastifyInstance> {
-  const headers = await security.securityHeaders(options.publicUrl);
+  const { bodyTimes, corsOrigins, lifecycle, publicUrl } = options;
+  const headers = await security.securityHeaders(publicUrl);
   const hasSockets = () => app.server.listenerCount('upgrade') > 0;
   const app: FastifyInstance = Fastify(serverOptions(options, headers, hasSockets));
   app.setValidatorCompiler(input.validatorCompiler);
   app.setSerializerCompiler(input.serializerCompiler);
-  registerClientAddresses(app);
-  security.registerHeaders(app, headers);
-  requests.registerRequestTraces(app);
-  requests.registerRequestLog(app);
-  registerDraining(app, options.lifecycle);
+  app.decorateRequest('clientAddress', '');
+  app.addHook('onRequest', noteClientAddress);
+  app.addHook('onRequest', (request, reply, done) => {
+    // A handler may replace these headers.
+    reply.headers(headers).header('x-request-id', request.id);
+    done();
+  });
+  if (isTraced()) app.addHook('onRequest', requests.traceRequest);
+  app.addHook('onResponse', requests.logRequest);
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (lifecycle.draining) reply.header('connection', 'close');
+    done();
+  });
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
-  security.registerNoStore(app);
+  app.addHook('onSend', security.forbidStoring);
   registerReplies(app);
-  security.registerHostCheck(app);
-  input.registerPreferences(app);
+  app.addHook('onRequest', security.requireOneHost);
+  app.addHook('onRequest', input.limitPreferences);
   registerUnknownRoutes(app);
-  await security.registerCors(app, options.corsOrigins);
-  security.registerOriginGuard(app, security.allowedOrigins(options.publicUrl, options.corsOrigins));
+  await security.registerCors(app, corsOrigins);
+  app.addHook('onRequest', security.refuseOtherOrigins(security.allowedOrigins(publicUrl, corsOrigins)));
   input.registerJson(app);
-  registerBodies(app, options.bodyTimes);
-  input.registerClosedInput(app);
+  registerBodies(app, bodyTimes);
+  app.addHook('preValidation', input.closeInput);
   // Node.js itself would refuse a request with an unknown `Expect` header, without a problem.
   app.server.on('checkExpectation', app.routing);
   const connections = watchConnections(app.server);

@@ -1,7 +1,13 @@
 // Reads a request's body as JSON in UTF-8, validates all input against the route's zod schemas, and serialises the
 // response by them. [contract 1, 10]
 import fastJson, { type Schema } from 'fast-json-stringify';
-import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+  onRequestHookHandler,
+  preValidationHookHandler,
+} from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { validationFailed } from '../../validation.ts';
@@ -41,31 +47,26 @@ export function registerJson(app: FastifyInstance): void {
  * Takes away preferences that are longer than anybody needs, so that no handler parses them, and the client gets what one
  * without a preference gets. Parsing 16 KiB of them would take milliseconds. [contract 17]
  */
-export function registerPreferences(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
-    for (const name of PREFERENCES) if (String(headers[name] ?? '').length > PREFERENCE_MAX) delete headers[name];
-    done();
-  });
-}
+export const limitPreferences: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
+  for (const name of PREFERENCES) if (String(headers[name] ?? '').length > PREFERENCE_MAX) delete headers[name];
+  done();
+};
 
-const API = '/api/v1/';
 /** What a route without a schema takes. */
 const NOTHING = z.strictObject({}).optional();
 
 /**
  * Makes a missing body `{}`, and refuses all fields of a query or body for which a route under /api/v1 has no schema.
- * Schemas themselves refuse unknown fields. Call it before the first route is registered. [contract 1, 10]
+ * Schemas themselves refuse unknown fields. [contract 1, 10]
  */
-export function registerClosedInput(app: FastifyInstance): void {
-  app.addHook('preValidation', (request, _reply, done) => {
-    const { url, schema = {} } = request.routeOptions;
-    if (request.body === undefined && schema.body) request.body = {};
-    if (!url?.startsWith(API)) return done();
-    const undeclared = [schema.querystring ? undefined : request.query, schema.body ? undefined : request.body];
-    const issues = undeclared.flatMap((input) => NOTHING.safeParse(input).error?.issues ?? []);
-    done(issues.length > 0 ? validationFailed(issues) : undefined);
-  });
-}
+export const closeInput: preValidationHookHandler = (request, _reply, done) => {
+  const { url, schema = {} } = request.routeOptions;
+  if (request.body === undefined && schema.body) request.body = {};
+  if (!url?.startsWith('/api/v1/')) return done();
+  const undeclared = [schema.querystring ? undefined : request.query, schema.body ? undefined : request.body];
+  const issues = undeclared.flatMap((input) => NOTHING.safeParse(input).error?.issues ?? []);
+  done(issues.length > 0 ? validationFailed(issues) : undefined);
+};
 
 /** @throws AppError INVALID_JSON when the bytes are not UTF-8 */
 export function decodeUtf8(body: Uint8Array): string {

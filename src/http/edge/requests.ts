@@ -1,10 +1,9 @@
 // Gives each request an id, a line in the log, a span, and a place in the metrics, whatever its route. [contract 1, 10]
 import { randomUUID } from 'node:crypto';
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { FastifyInstance } from 'fastify';
+import type { onRequestHookHandler, onResponseHookHandler } from 'fastify';
 import { loggablePath } from '../../platform/observability/logger.ts';
 import { histogram } from '../../platform/observability/metrics.ts';
-import { isTraced } from '../../platform/observability/tracing.ts';
 
 /** A client's own id is kept when it is short and of harmless characters. */
 const PLAUSIBLE_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -29,39 +28,34 @@ const durations = histogram(
 );
 
 /** Logs and measures each request. Health checks and refusals during an outage are logged as `debug`. */
-export function registerRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, clientAddress, routeOptions } = request;
-    const { statusCode: status, elapsedTime } = reply;
-    const path = loggablePath(request.originalUrl);
-    const line = { method, path, status, durationMs: Math.round(elapsedTime * 10) / 10, clientAddress };
-    // src/platform/outages/outage-log.ts counts what an outage refuses.
-    const isQuiet = HEALTH_PATHS.has(path) || status === 503;
-    request.log[isQuiet ? 'debug' : 'info'](line, 'request');
-    const { config, url: route = 'none' } = routeOptions;
-    // A stream takes as long as its lobby is followed.
-    if (config?.operation?.isStream && status === 200) return done();
-    durations.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, elapsedTime / 1000);
-    done();
-  });
-}
+export const logRequest: onResponseHookHandler = (request, reply, done) => {
+  const { method, clientAddress, routeOptions } = request;
+  const { statusCode: status, elapsedTime } = reply;
+  const path = loggablePath(request.originalUrl);
+  const line = { method, path, status, durationMs: Math.round(elapsedTime * 10) / 10, clientAddress };
+  // src/platform/outages/outage-log.ts counts what an outage refuses.
+  const isQuiet = HEALTH_PATHS.has(path) || status === 503;
+  request.log[isQuiet ? 'debug' : 'info'](line, 'request');
+  const { config, url: route = 'none' } = routeOptions;
+  // A stream takes as long as its lobby is followed.
+  if (config?.operation?.isStream && status === 200) return done();
+  durations.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, elapsedTime / 1000);
+  done();
+};
 
 const tracer = trace.getTracer('vocabulary-quiz');
 
-/** Traces every request except health checks, if tracing is on. */
-export function registerRequestTraces(app: FastifyInstance): void {
-  if (!isTraced()) return;
-  app.addHook('onRequest', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none';
-    if (route.startsWith('/api/health')) return done();
-    const parent = propagation.extract(context.active(), request.headers);
-    const attributes = { 'http.request.method': request.method, 'http.route': route };
-    const span = tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
-    reply.raw.once('close', () => {
-      span.setAttribute('http.response.status_code', reply.statusCode);
-      if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-      span.end();
-    });
-    context.with(trace.setSpan(parent, span), done);
+/** Traces every request except health checks. */
+export const traceRequest: onRequestHookHandler = (request, reply, done) => {
+  const route = request.routeOptions.url ?? 'none';
+  if (route.startsWith('/api/health')) return done();
+  const parent = propagation.extract(context.active(), request.headers);
+  const attributes = { 'http.request.method': request.method, 'http.route': route };
+  const span = tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
+  reply.raw.once('close', () => {
+    span.setAttribute('http.response.status_code', reply.statusCode);
+    if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
   });
-}
+  context.with(trace.setSpan(parent, span), done);
+};

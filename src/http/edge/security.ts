@@ -3,7 +3,7 @@
 // host. [contract 8: CORS_ORIGIN, 17] [RFC 9112, 3.2]
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type onRequestHookHandler, type onSendHookHandler } from 'fastify';
 import { AppError } from '../../errors.ts';
 
 /** Response headers that a page of an allowed origin may read. [contract 17] */
@@ -37,15 +37,6 @@ export async function securityHeaders(publicUrl: string): Promise<Record<string,
   };
 }
 
-/** Sets these headers, which a handler may replace, and the id of the request on every response. */
-export function registerHeaders(app: FastifyInstance, headers: Record<string, string>): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers);
-    reply.header('x-request-id', request.id);
-    done();
-  });
-}
-
 /** Allows pages of `origins` to call with credentials, and answers preflights before authentication. */
 export async function registerCors(app: FastifyInstance, origins: string[]): Promise<void> {
   // The other headers of CORS are among the `securityHeaders`. The plugin allows each header that a preflight asks for.
@@ -64,14 +55,14 @@ export const allowedOrigins = (publicUrl: string, corsOrigins: string[]) => [new
  * them, since a form and a POST without a body need no preflight, and browsers send the cookie along from a sibling
  * subdomain. Requests without an `Origin`, as of native clients, pass; unknown routes stay 404 and 405. [contract 17]
  */
-export function registerOriginGuard(app: FastifyInstance, origins: string[]): void {
-  app.addHook('onRequest', (request, _reply, done) => {
+export const refuseOtherOrigins =
+  (origins: string[]): onRequestHookHandler =>
+  (request, _reply, done) => {
     const { origin } = request.headers;
     if (origin === undefined || origins.includes(origin) || METHODS_WITHOUT_EFFECT.has(request.method)) return done();
-    if (!request.routeOptions.url?.startsWith('/api/v1/')) return done();
-    done(new AppError('FORBIDDEN_ORIGIN'));
-  });
-}
+    const isGuarded = request.routeOptions.url?.startsWith('/api/v1/');
+    done(isGuarded ? new AppError('FORBIDDEN_ORIGIN') : undefined);
+  };
 
 /**
  * Allows pages content from their own origin alone. `upgrade-insecure-requests` is left out, since it breaks plain http
@@ -102,27 +93,23 @@ const PRIVATE_PATH = /^\/api\/(v1|auth)(?![^/])/;
 const pathOf = (url: string) => url.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
 
 /** Sets `cache-control: no-store` on these responses, unless the operation says how long they may be kept. */
-export function registerNoStore(app: FastifyInstance): void {
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    const { config, url = '' } = request.routeOptions;
-    const { cacheControl } = config?.operation ?? {};
-    const isKept = cacheControl !== undefined && reply.statusCode < 400;
-    // The route's template covers every spelling of an address; an address without a route is tested itself.
-    const isPrivate = PRIVATE_PATH.test(url) || PRIVATE_PATH.test(decodeURI(pathOf(request.url)));
-    if (isPrivate) reply.header('cache-control', isKept ? cacheControl : 'no-store');
-    done();
-  });
-}
+export const forbidStoring: onSendHookHandler = (request, reply, _payload, done) => {
+  const { config, url = '' } = request.routeOptions;
+  const { cacheControl } = config?.operation ?? {};
+  const isKept = cacheControl !== undefined && reply.statusCode < 400;
+  // The route's template covers every spelling of an address; an address without a route is tested itself.
+  const isPrivate = PRIVATE_PATH.test(url) || PRIVATE_PATH.test(decodeURI(pathOf(request.url)));
+  if (isPrivate) reply.header('cache-control', isKept ? cacheControl : 'no-store');
+  done();
+};
 
 const isHost = (name: string) => name.length === 'host'.length && name.toLowerCase() === 'host';
 
-/** Call it before hooks that read the host. HTTP/1.0 allows a request without a host. */
-export function registerHostCheck(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw: { rawHeaders, httpVersion } }, _reply, done) => {
-    let hosts = 0;
-    for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at] ?? '')) hosts++;
-    if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return done();
-    const count = hosts === 0 ? 'no' : 'more than one';
-    done(new AppError('VALIDATION_FAILED', `The request names ${count} host.`));
-  });
-}
+/** HTTP/1.0 allows a request without a host. */
+export const requireOneHost: onRequestHookHandler = ({ raw: { rawHeaders, httpVersion } }, _reply, done) => {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at] ?? '')) hosts++;
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return done();
+  const count = hosts === 0 ? 'no' : 'more than one';
+  done(new AppError('VALIDATION_FAILED', `The request names ${count} host.`));
+};
