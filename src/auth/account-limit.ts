@@ -5,8 +5,14 @@ import { randomUUID } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import type { Config } from '../config.ts';
-import { addMember, type ExpiringMember, renewMembers } from '../platform/redis/expiring-set.ts';
-import { limitKey, overLimit, subjectOf } from '../platform/redis/limits.ts';
+import {
+  addMember,
+  type ExpiringMember,
+  limitKey,
+  overLimit,
+  renewMembers,
+  subjectOf,
+} from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { type AuditLog, eventOf } from './audit.ts';
 import { type HookContext, hook, sessionOf } from './plugins/auth-hooks.ts';

@@ -8,7 +8,7 @@
 import { parseEntry } from '../lobby/event-log.ts';
 import { type Cursor, follows, type LogEntry, ORIGIN, type Position } from '../lobby/history.ts';
 import { channelOf } from '../lobby/keys.ts';
-import { createChannels } from '../platform/redis/channels.ts';
+import { createChannels } from '../platform/redis/redis.ts';
 import type { Services } from '../services.ts';
 import { createCatchUp, type RoomServices } from './catch-up.ts';
 import { realtimeMetrics } from './metrics.ts';

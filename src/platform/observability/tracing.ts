@@ -66,8 +66,9 @@ function linksTo(traceparent: string | undefined) {
  * Begins the span of a command. @returns a function that ends it; undefined without a traced request, message or job.
  * Only the name of the command's failure is recorded, since its message may repeat values
  */
-export function traceCommand(name: string, attributes: NonNullable<SpanOptions['attributes']>) {
+export function traceCommand(system: 'postgresql' | 'redis', name: string, more: Record<string, string>) {
   if (!trace.getActiveSpan()?.isRecording()) return undefined;
+  const attributes = { 'db.system.name': system, 'db.operation.name': name, ...more };
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
   return (error?: unknown): void => {
     if (error !== undefined) {
@@ -90,9 +91,8 @@ function traceRedis(): void {
   const ignore = () => {};
   tracingChannel<'ioredis:command', RedisCommand>('ioredis:command').subscribe({
     start(message) {
-      const name = message.command.toUpperCase();
-      const server = { 'db.system.name': 'redis', 'server.address': message.serverAddress };
-      endings.set(message, traceCommand(name, { ...server, 'db.operation.name': name }));
+      const { command, serverAddress } = message;
+      endings.set(message, traceCommand('redis', command.toUpperCase(), { 'server.address': serverAddress }));
     },
     asyncEnd: (message) => endings.get(message)?.(message.error),
     end: ignore,

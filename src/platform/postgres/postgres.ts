@@ -1,5 +1,5 @@
-// Connects to PostgreSQL: one pool of connections, and Prisma on top of it. Every wait has a limit, since
-// requests that wait for a slow database without one would make the whole service unresponsive.
+// Connects to PostgreSQL: one pool of connections, and Prisma on top of it. Every wait has a limit, since requests that
+// wait for a slow database would else make the whole service unresponsive.
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
@@ -10,11 +10,16 @@ import { isTraced, traceCommand } from '../observability/tracing.ts';
 import { raisedBy } from '../outages/outage.ts';
 import { createWaits, type Waits } from '../overload/load.ts';
 
-/** Prisma's client: it has the types of all tables, and runs raw SQL too. */
 export type Database = PrismaClient;
 
 /** The pool, for statements without Prisma. */
 export type Postgres = Pick<PostgresPool, 'query'>;
+
+const connections = gauge(
+  'quiz_postgres_connections',
+  'Connections of this process, in use or idle, and the queries that wait for one.',
+  ['state'],
+);
 
 /**
  * How long something may take, in timeouts of a command to Redis. A long job therefore works in batches, or on a
@@ -31,14 +36,13 @@ const TIMEOUTS = {
   statement: 1.3,
   /** The server ends an idle transaction, since the process behind it may have stopped while it holds locks. */
   idleInTransaction: 4,
-  /** Prisma's own transactions wait for a connection, and last: longer than the limits above, which are clearer. */
+  /** Prisma's own transactions wait for a connection, and last, longer than the limits above, which are clearer. */
   transactionWait: 2,
   transaction: 5,
 };
 
 /**
- * PgBouncer in transaction mode must be told to ignore the limits given here; the role's own limits hold then.
- * The runbook says how.
+ * PgBouncer in transaction mode must be told to ignore the limits given here, as the runbook says.
  * @param options.timeoutMs how long a command to Redis may take, ms
  * @returns `db`, which ends the pool too when it disconnects, and `postgres`, the pool that it uses
  */
@@ -48,7 +52,7 @@ export function connectPostgres(
   { waits = createWaits(), timeoutMs = STORE_TIMEOUT_MS } = {},
 ): { db: Database; postgres: PostgresPool } {
   const limitMs = (name: keyof typeof TIMEOUTS) => Math.round(TIMEOUTS[name] * timeoutMs);
-  const options = {
+  const postgres = new PostgresPool(waits, {
     connectionString: url,
     max: poolMax,
     connectionTimeoutMillis: limitMs('connect'),
@@ -57,9 +61,13 @@ export function connectPostgres(
     idle_in_transaction_session_timeout: limitMs('idleInTransaction'),
     keepAlive: true,
     ...(isTraced() ? { Client: TracedClient } : {}),
-  };
-  const postgres = new PostgresPool(options, waits);
-  measure(postgres);
+  });
+  const stop = readOnScrape(async () => {
+    if (postgres.ended) stop();
+    connections.set({ state: 'used' }, postgres.totalCount - postgres.idleCount);
+    connections.set({ state: 'idle' }, postgres.idleCount);
+    connections.set({ state: 'waiting' }, postgres.waitingCount);
+  });
   const adapter = new PrismaPg(postgres, {
     disposeExternalPool: true,
     statementNameGenerator: createStatementNames(),
@@ -84,7 +92,7 @@ const FINAL_ERRORS = /^(08|25006|25P|53300|57P|XX)/;
 export class PostgresPool extends pg.Pool {
   readonly #waits: Waits;
 
-  constructor(options: pg.PoolConfig, waits: Waits) {
+  constructor(waits: Waits, options: pg.PoolConfig) {
     super(options);
     this.#waits = waits;
     // A broken connection fails its query with the same error, which reports it. The listener is attached at once,
@@ -96,8 +104,8 @@ export class PostgresPool extends pg.Pool {
   override connect = (() => this.#lend()) as pg.Pool['connect'];
 
   /**
-   * Closes an idle connection with an open transaction, with which the writes of the next borrower would be lost.
-   * Prisma releases such a connection when its `ROLLBACK` timed out before it was sent.
+   * Closes an idle connection with an open transaction, with which the next borrower's writes would be lost. Prisma
+   * releases such a connection when its `ROLLBACK` timed out before it was sent.
    */
   async #lend(): Promise<pg.PoolClient> {
     const endWait = this.#waits.begin();
@@ -151,13 +159,9 @@ class TracedClient extends pg.Client {
     const [statement] = args;
     const text = typeof statement === 'string' ? statement : statement.text;
     const operation = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
-    const end = traceCommand(operation, {
-      'db.system.name': 'postgresql',
-      'db.operation.name': operation,
-      'db.query.text': text,
-    });
-    const result: unknown = super.query(...args);
+    const end = traceCommand('postgresql', operation, { 'db.query.text': text });
     // Neither Prisma nor this service gives a callback, without which a statement returns a promise.
+    const result: unknown = super.query(...args);
     if (end)
       (result as Promise<unknown>).then(
         () => end(),
@@ -165,21 +169,6 @@ class TracedClient extends pg.Client {
       );
     return result;
   }) as pg.Client['query'];
-}
-
-const connections = gauge(
-  'quiz_postgres_connections',
-  'Connections of this process, in use or idle, and the queries that wait for one.',
-  ['state'],
-);
-
-function measure(pool: PostgresPool): void {
-  const stop = readOnScrape(async () => {
-    if (pool.ended) stop();
-    connections.set({ state: 'used' }, pool.totalCount - pool.idleCount);
-    connections.set({ state: 'idle' }, pool.idleCount);
-    connections.set({ state: 'waiting' }, pool.waitingCount);
-  });
 }
 
 /** @returns the SQLSTATE with which a statement has failed, over the pool or by Prisma; else another code, or '' */

@@ -8,6 +8,7 @@ import type { RedisClient } from './redis.ts';
 import { loadScript, runScript } from './scripts.ts';
 
 const limitScript = loadScript(new URL('lua/limit.lua', import.meta.url));
+const putScript = loadScript(new URL('lua/put-members.lua', import.meta.url));
 const takeTokenScript = loadScript(new URL('lua/take-token.lua', import.meta.url));
 
 type Guessing = 'account' | 'auth' | 'code_miss' | 'second_factor' | 'stranger_code_miss';
@@ -129,4 +130,25 @@ export function limitHeaders({ max, waitMs }: Limit): Record<string, string> {
     'ratelimit-remaining': '0',
     'ratelimit-reset': seconds,
   };
+}
+
+/** A member of a set whose members expire one by one, unless they are renewed, as the open sockets of a user do. */
+export interface ExpiringMember {
+  key: string;
+  member: string;
+}
+
+/** Adds a member unless the set is full. @returns 0, or for a full set in how many ms its first member expires */
+export async function addMember(
+  redis: RedisClient,
+  { key, member }: ExpiringMember,
+  { max, ttlMs }: { max: number; ttlMs: number },
+): Promise<number> {
+  return Number(await runScript(redis, putScript, [key], [ttlMs, max, member]));
+}
+
+/** Renews members, and adds those that have expired or were lost. @param members their keys share one hash slot */
+export async function renewMembers(redis: RedisClient, members: ExpiringMember[], ttlMs: number): Promise<void> {
+  const keys = members.map(({ key }) => key);
+  await runScript(redis, putScript, keys, [ttlMs, '', ...members.map(({ member }) => member)]);
 }

@@ -5,7 +5,7 @@ import { Cluster, Command, Redis } from 'ioredis';
 import { STORE_TIMEOUT_MS } from '../../config.ts';
 import { clusterAddress, isSentinelUrl, sentinelAddress } from '../../redis-address.ts';
 import type { Logger } from '../observability/logger.ts';
-import { raisedBy } from '../outages/outage.ts';
+import { raisedBy, withTimeout } from '../outages/outage.ts';
 
 export type RedisClient = Redis | Cluster;
 
@@ -46,7 +46,7 @@ export function connectRedis(
     connectTimeout: 2000,
     keepAlive: 10_000,
     socketTimeout: role === 'jobs' ? JOBS_SOCKET_TIMEOUT_MS : Math.round(SOCKET_TIMEOUTS * timeoutMs),
-    // channels.ts resubscribes, since ioredis does not catch a refusal, which would end the process.
+    // `createChannels` resubscribes, since ioredis does not catch a refusal, which would end the process.
     autoResubscribe: false,
     ...(role === 'commands' || role === 'queues' ? { commandTimeout: timeoutMs } : {}),
   };
@@ -182,6 +182,44 @@ export function createRedisClock(redis: RedisClient) {
     stop() {
       clearInterval(timer);
       redis.off('ready', sync);
+    },
+  };
+}
+
+const SUBSCRIBE_TIMEOUT_MS = 1500;
+
+/**
+ * Sharded pub/sub. Messages that are published while the connection is broken are lost.
+ * @param connection a connection of its own with role `subscriber`
+ * @param on.resubscribed is called after a reconnect, when lost messages can be read from elsewhere
+ */
+export function createChannels(
+  connection: RedisClient,
+  on: { message(channel: string, message: string): void; resubscribed(): void },
+) {
+  const wanted = new Set<string>();
+  connection.on('smessage', on.message);
+  connection.on('ready', () => {
+    Promise.all([...wanted].map((channel) => connection.ssubscribe(channel))).then(
+      () => on.resubscribed(),
+      // Either the connection broke again, and 'ready' will follow, or Redis refused a subscription, and the caller
+      // notices that it receives nothing.
+      () => {},
+    );
+  });
+  return {
+    /** @throws an outage when Redis does not confirm in time; the subscription is made after the next reconnect */
+    async subscribe(channel: string): Promise<void> {
+      wanted.add(channel);
+      await withTimeout(connection.ssubscribe(channel), SUBSCRIBE_TIMEOUT_MS);
+    },
+    unsubscribe(channel: string): void {
+      wanted.delete(channel);
+      connection.sunsubscribe(channel).catch(() => {});
+    },
+    /** Drops the connection and reconnects, for a subscription that no longer receives anything. */
+    reconnect(): void {
+      if (connection.status === 'ready') connection.disconnect(true);
     },
   };
 }
