@@ -7,21 +7,18 @@ import { sendProblem } from './problem.ts';
 
 /** Call it before the first route is registered. */
 export function registerUnknownRoutes(app: FastifyInstance): void {
-  const known = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  const known: { pattern: RegExp; methods: string[] }[] = [];
   const socketPaths = new Set<string>();
   app.addHook('onRoute', ({ url, method, wsHandler }) => {
     if (wsHandler) socketPaths.add(url);
     // The catch-all routes of the web page and of CORS don't make every path a known one.
-    if (url === '*' || url === '/*') return;
-    const { pattern, methods } = known.get(url) ?? { pattern: patternOf(url), methods: new Set() };
-    for (const name of [method].flat()) methods.add(name);
-    known.set(url, { pattern, methods });
+    if (url !== '*' && url !== '/*') known.push({ pattern: patternOf(url), methods: [method].flat() });
   });
 
   function allowedAt(url: string): string[] {
     // An encoded slash does not end a segment, as in Fastify's own router.
     const path = decodeURI(pathOf(url));
-    const methods = [...known.values()].flatMap((each) => (each.pattern.test(path) ? [...each.methods] : []));
+    const methods = known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
     return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();
   }
 
