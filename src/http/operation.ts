@@ -61,7 +61,6 @@ export interface Operation {
   refusals?: readonly ErrorCode[];
 }
 
-/** An operation without what it shares with others of its table, and without its id, which is its name there. */
 type Row = Partial<Operation> & Pick<Operation, 'summary' | 'replies'> & { at: `${Operation['method']} /${string}` };
 type Shared = Partial<Operation> & Pick<Operation, 'tag' | 'access'>;
 
@@ -107,7 +106,14 @@ export function route<O extends Operation>(operation: O, handler: OperationHandl
     url: path,
     config: { operation },
     ...(bodyLimit && { bodyLimit }),
-    schema: { params, querystring: query, headers, body, response: { ...replies, ...(csv && { 200: withCsv }) } },
+    // Fastify warns of schemas that are undefined.
+    schema: {
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(headers && { headers }),
+      ...(body && { body }),
+      response: { ...replies, ...(csv && { 200: withCsv }) },
+    },
     ...(isBodyRaw && { validatorCompiler: allButBodies as FastifySchemaCompiler<unknown> }),
     async handler(request, reply) {
       if (statuses.length === 1) reply.status(statuses[0] as number);
@@ -124,7 +130,6 @@ export function route<O extends Operation>(operation: O, handler: OperationHandl
 const allButBodies: FastifySchemaCompiler<z.ZodType> = (part) =>
   part.httpPart === 'body' ? () => true : validatorCompiler(part);
 
-/** Registers routes, those with the same hooks in one scope. */
 export async function registerRoutes(
   app: FastifyInstance,
   deps: Pick<Services, 'config' | 'load' | 'redis'> & { requireUser: onRequestAsyncHookHandler },
@@ -136,6 +141,7 @@ export async function registerRoutes(
   const limitReads = createReadLimit();
   const hooksOf = ({ operation: { access, limit, isCountedByHandler, isStream } }: Route) =>
     [access, limit, isCountedByHandler, isStream].join(' ');
+  // Routes with the same hooks share a scope.
   for (const ofScope of Map.groupBy(routes, hooksOf).values()) {
     const { access, limit, isCountedByHandler, isStream } = (ofScope[0] as Route).operation;
     const isGuarded = access === 'user' && !isStream;

@@ -6,7 +6,7 @@ import { Resend } from 'resend';
 import type { Config } from '../config.ts';
 import type { Logger } from './observability/logger.ts';
 
-/** An email; the link that it is about is in `url` too. */
+/** The link that an email is about is in `url` too. */
 export type Mail = Record<'to' | 'subject' | 'text' | 'html' | 'url', string>;
 
 export interface Mailer {

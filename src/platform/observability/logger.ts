@@ -58,12 +58,11 @@ const serializers = {
 
 /** Lines are written when this many bytes have gathered, since a system call for each line costs more than the line. */
 const BUFFER_LENGTH = 4096;
-/** A line is written after this many ms at the latest. */
 const FLUSH_INTERVAL_MS = 100;
 
 let [timeMs, timeText] = [0, ''];
 
-/** @returns the field of a line with the present time. A busy process writes several lines a millisecond. */
+/** A busy process writes several lines a millisecond. */
 function timeField(): string {
   const nowMs = Date.now();
   if (nowMs !== timeMs) timeText = `,"time":"${new Date(nowMs).toISOString()}"`;

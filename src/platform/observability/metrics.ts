@@ -16,7 +16,6 @@ export function counter<Label extends string>(name: string, help: string, labelN
   return new Counter({ name, help, labelNames, registers });
 }
 
-/** @param labelNames keep the number of their values small */
 export function gauge<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) {
   return new Gauge({ name, help, labelNames, registers });
 }

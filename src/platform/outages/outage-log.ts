@@ -13,7 +13,7 @@ const KINDS = {
     begins: 'a store is away: what needs it is refused, and counted',
     goesOn: 'a store is still away',
     ends: 'a store was away',
-    // A store that does not answer is checked every three seconds, and each check that fails prolongs the outage.
+    // The store is checked more often, and each check that fails prolongs the outage.
     overAfterMs: 4000,
   },
   cancels: {
@@ -31,10 +31,9 @@ const REMIND_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 1000;
 
 type LogTarget = Pick<Logger, 'warn' | 'error'>;
-type Outage = ReturnType<typeof begin>;
 
 /** The outages that go on at the moment. A process has one log, and so one count for each store and kind. */
-const outages = new Map<`${StoreName} ${OutageKind}`, Outage>();
+const outages = new Map<`${StoreName} ${OutageKind}`, ReturnType<typeof begin>>();
 
 /**
  * Counts a refusal when a store has caused it. The caller logs any other error; `logFailure` does both.
@@ -50,7 +49,6 @@ export function countOutage(logger: LogTarget, error: unknown): boolean {
   return true;
 }
 
-/** Logs that an outage begins, reminders while it goes on, and a summary when it is over. */
 function begin(logger: LogTarget, store: StoreName, kind: OutageKind, error: unknown) {
   const { begins, goesOn, ends, overAfterMs } = KINDS[kind];
   const sinceMs = performance.now();

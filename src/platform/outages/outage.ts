@@ -18,11 +18,11 @@ export function raisedBy<E>(store: StoreName, error: E): E {
 /** The codes of Node.js; they mean an outage only if a store's client has raised the error. */
 const NETWORK_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
-/** Prisma: cannot reach, timed out, connection closed, pool timeout, no connection for a transaction. */
-const PRISMA_CODES = /^(P1001|P1002|P1008|P1017|P2024|P2028)$/;
-
-/** Connection failures, shutting down, starting up, too many connections, an ended idle session; PgBouncer refuses. */
-const POSTGRES_CODES = /^(08000|08001|08003|08004|08006|08P01|57P01|57P02|57P03|53300|57P05)$/;
+/**
+ * Prisma: cannot reach, timed out, connection closed, pool timeout, no connection for a transaction. PostgreSQL:
+ * connection failures, shutting down, starting up, too many connections, an ended idle session; PgBouncer refuses.
+ */
+const OUTAGE_CODES = /^(P1001|P1002|P1008|P1017|P2024|P2028|0800[01346]|08P01|57P0[1235]|53300)$/;
 
 /** The SQLSTATEs with which PostgreSQL refuses writes, and the word that logs use for each. */
 const POSTGRES_REFUSALS: Record<string, string> = {
@@ -34,10 +34,10 @@ const POSTGRES_REFUSALS: Record<string, string> = {
 };
 
 /** The SQLSTATEs of one cancelled statement or transaction: it took, waited or idled too long, or was in a deadlock. */
-const CANCELLED_CODES = new Set(['57014', '55P03', '25P03', '25P04', '40P01']);
+const CANCELLED_CODES = /^(57014|55P03|25P03|25P04|40P01)$/;
 
 /** The kinds by which Prisma's driver adapter tells a failed connection, as its type `MappedError` lists them. */
-const OUTAGE_KINDS = new Set(['ConnectionClosed', 'SocketTimeout', 'DatabaseNotReachable', 'TooManyConnections']);
+const OUTAGE_KINDS = /^(ConnectionClosed|SocketTimeout|DatabaseNotReachable|TooManyConnections)$/;
 
 /** The codes with which replies of Redis begin; the protocol has no other place for a code. */
 const REDIS_CODES = /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b/;
@@ -82,11 +82,10 @@ export function isUnreachable(error: unknown): boolean {
   return causesOf(error).some((cause) => {
     const { code = '', kind = '', message = '' } = cause;
     return (
-      PRISMA_CODES.test(code) ||
-      POSTGRES_CODES.test(code) ||
+      OUTAGE_CODES.test(code) ||
       (NETWORK_CODES.test(code) && origins.has(cause)) ||
       Object.hasOwn(POSTGRES_REFUSALS, code) ||
-      OUTAGE_KINDS.has(kind) ||
+      OUTAGE_KINDS.test(kind) ||
       POSTGRES_MESSAGES.some((known) => message.includes(known)) ||
       isOfRedis(message)
     );
@@ -102,7 +101,7 @@ export function storeOf(error: unknown): StoreName | undefined {
 
 /** @returns whether a store that answers has cancelled this statement, for example since it waited for a lock */
 export function isCancelled(error: unknown): boolean {
-  return causesOf(error).some(({ code = '' }) => CANCELLED_CODES.has(code));
+  return causesOf(error).some(({ code = '' }) => CANCELLED_CODES.test(code));
 }
 
 /** @returns why a store refuses writes, as one word, such as `OOM` or `DISK_FULL`; undefined for any other error */
@@ -124,23 +123,19 @@ export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Pr
     return await Promise.race([promise, expired]);
   } finally {
     clearTimeout(timer);
-    // When the timeout was first, a later rejection of `promise` must not be unhandled.
-    promise.catch(() => {});
   }
 }
 
 /** An error of a driver, with the fields in which the drivers keep its kind and its causes. */
 interface Cause {
   code?: string;
-  /** Prisma's, see `OUTAGE_KINDS`. */
   kind?: string;
   message?: string;
   cause?: unknown;
   /** The errors of an AggregateError. */
   errors?: unknown;
-  /** Prisma keeps the driver's error here. */
   meta?: { driverAdapterError?: unknown };
-  /** ioredis keeps the errors of single commands here when it refuses a MULTI. */
+  /** The errors of single commands, where ioredis refuses a MULTI. */
   previousErrors?: unknown;
 }
 

@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from '../observability/logger.ts';
 
-/** How often Node.js samples the delay of the event loop, in ms. */
+/** How often the delay of the event loop is sampled. */
 const RESOLUTION_MS = 20;
 /** Of the averages over two such windows the smaller one counts, so that a single long turn is no overload. */
 const WINDOW_MS = 1000;
@@ -52,9 +52,8 @@ export function measureLoad(pool: Waits) {
   };
 }
 
-/** How often the process notes that it runs, in ms. */
 const NOTE_EVERY_MS = 500;
-/** A shorter pause is not logged; the metrics of the event loop show it, ms. */
+/** A shorter pause is not logged; the metrics of the event loop show it. */
 const LOG_FROM_MS = 3000;
 
 export function logStalls(logger: Pick<Logger, 'warn'>): () => void {

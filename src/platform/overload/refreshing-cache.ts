@@ -12,9 +12,7 @@ interface RefreshingCacheOptions<Key, Value> {
   refreshAfterMs: number;
   /** How many values are cached; beyond it the least recently used one is evicted. */
   capacity: number;
-  /** Called when a refresh fails; the old value stays. */
   onRefreshError: (error: unknown) => void;
-  /** A monotonic clock, ms. */
   now?: () => number;
 }
 

@@ -21,7 +21,7 @@ const LOCK_WAITS_MS = [400, 400, 400, 1200];
 const PAUSE_MS = 1000;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Attempts to connect end after this many ms while the server answers "the database system is starting up". */
+/** How long to wait for a server that is starting up. */
 const STARTING_UP_MS = 15_000;
 
 const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -46,7 +46,7 @@ export class MigrationError extends Error {
  * long reader of a table, such as a backup, is not interrupted.
  * @param options.giveUpAfterMs how long to try to get a lock that somebody else holds
  * @param options.onWait called once for each migration that has to wait for a lock
- * @returns the names of the migrations that this call has applied, and the number of all migrations
+ * @returns the names of the migrations that this call has applied, and the number of all
  * @throws MigrationError when the server can't be reached, an applied migration was edited, or a migration fails
  */
 export async function applyMigrations(
@@ -84,18 +84,17 @@ export async function pendingMigrations(databaseUrl: string): Promise<string[]> 
   const migrations = await readMigrations(DEFAULT_FOLDER);
   const url = parseDatabaseUrl(databaseUrl);
   let client: pg.Client | undefined;
-  let applied = new Map<string, string>();
   try {
     client = await connect(url);
-    applied = await readApplied(client);
+    return withoutApplied(migrations, await readApplied(client)).map(({ name }) => name);
   } catch (error) {
     if (error instanceof MigrationError) throw error;
     // 3D000 invalid_catalog_name, 42P01 undefined_table.
     if (!['3D000', '42P01'].includes(codeOf(error))) throw explain(error, url);
+    return migrations.map(({ name }) => name);
   } finally {
     await client?.end();
   }
-  return withoutApplied(migrations, applied).map(({ name }) => name);
 }
 
 async function readMigrations(folder: string) {
@@ -113,7 +112,7 @@ async function readMigrations(folder: string) {
 type Migration = Awaited<ReturnType<typeof readMigrations>>[number];
 
 /** @returns the checksums of the applied migrations by their names */
-async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+async function readApplied(client: pg.Client) {
   const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
        FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
@@ -127,7 +126,7 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-/** @returns the pending migrations @throws MigrationError where an applied one was edited */
+/** @throws MigrationError where an applied migration was edited */
 function withoutApplied(migrations: Migration[], applied: Map<string, string>): Migration[] {
   const edited = migrations.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
   if (edited)
@@ -138,7 +137,7 @@ function withoutApplied(migrations: Migration[], applied: Map<string, string>): 
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-/** Tries again until the migration gets its locks within the short lock timeout; between attempts others proceed. */
+/** Tries again until the migration gets its locks within the short timeout; between attempts others proceed. */
 async function applyWhenFree(
   client: pg.Client,
   migration: Migration,

@@ -12,7 +12,7 @@ import { createWaits, type Waits } from '../overload/load.ts';
 
 export type Database = PrismaClient;
 
-/** The pool, for statements without Prisma. */
+/** For statements without Prisma. */
 export type Postgres = Pick<PostgresPool, 'query'>;
 
 const connections = gauge(
@@ -26,17 +26,15 @@ const connections = gauge(
  * connection of its own without these limits, as migrations and imports do.
  */
 const TIMEOUTS = {
-  /** A request fails with 503 after these waits, for a connection and for the result of a statement. */
+  // A request fails with 503 after these waits, for a connection and for the result of a statement.
   connect: 1.5,
   query: 1.8,
-  /**
-   * The server cancels a statement before its caller gives up. Otherwise a statement that waits for a lock would keep
-   * its connection although nobody wants its result, and each further request would take another one.
-   */
+  // The server cancels a statement before its caller gives up. Otherwise one that waits for a lock would keep its
+  // connection although nobody wants its result, and each further request would take another one.
   statement: 1.3,
-  /** The server ends an idle transaction, since the process behind it may have stopped while it holds locks. */
+  // The server ends an idle transaction, since the process behind it may have stopped while it holds locks.
   idleInTransaction: 4,
-  /** Prisma's own transactions wait for a connection, and last, longer than the limits above, which are clearer. */
+  // Prisma's own transactions wait for a connection, and last, longer than the limits above, which are clearer.
   transactionWait: 2,
   transaction: 5,
 };
@@ -80,8 +78,8 @@ export function connectPostgres(
 }
 
 /**
- * SQLSTATEs, or their first characters, after which a connection is closed. The server closes most itself; one to a
- * database that was read-only when it was opened (25006) would stay so.
+ * How the SQLSTATEs begin after which a connection is closed. The server closes most itself; one to a database that was
+ * read-only when it was opened (25006) would stay so.
  */
 const FINAL_ERRORS = /^(08|25006|25P|53300|57P|XX)/;
 
@@ -171,7 +169,7 @@ class TracedClient extends pg.Client {
   }) as pg.Client['query'];
 }
 
-/** @returns the SQLSTATE with which a statement has failed, over the pool or by Prisma; else another code, or '' */
+/** @returns the SQLSTATE with which a statement over the pool or by Prisma has failed; else another code, or '' */
 export function sqlStateOf(error: unknown): string {
   const { code = '', meta } = Object(error) as {
     code?: string;
@@ -184,7 +182,6 @@ export const isUniqueViolation = (error: unknown) => sqlStateOf(error) === '2350
 
 /** How many statements get a name. The server keeps one until its connection closes; the service has fewer of them. */
 const MAX_NAMED = 300;
-
 /** Prisma writes one placeholder for each value of a list, so that a list of another length is another statement. */
 const HAS_LIST = /\bIN \(\$\d+,|\),\s*\(/i;
 

@@ -15,7 +15,7 @@ const LOCK_DURATION_MS = 5000;
 /** How often a worker looks for stalled jobs, in ms. */
 const STALLED_INTERVAL_MS = 1000;
 
-/** What BullMQ puts into the keys of a queue. On a Redis Cluster, all keys with one `{prefix}` share a hash slot. */
+/** What the keys of a queue begin with. On a Redis Cluster, all keys with one `{prefix}` share a hash slot. */
 export interface QueuePlace {
   name: string;
   prefix: string;
@@ -24,7 +24,7 @@ export interface QueuePlace {
 /** @returns the place of a queue that shares its hash slot with most others */
 export const sharedPlace = (name: string): QueuePlace => ({ name, prefix: '{quiz}' });
 
-/** Creates the sending side of a queue. @param defaults options of every job */
+/** Creates the sending side of a queue. */
 export function createQueue<Data>(
   { name, prefix }: QueuePlace,
   { queueRedis, logger }: { queueRedis: RedisClient; logger: Logger },
@@ -42,10 +42,10 @@ export function createQueue<Data>(
   });
   // redis.ts logs a lost connection already, once for each outage.
   queue.on('error', (error) => logger.debug({ queue: name, err: error }, 'queue error'));
-  return queue as Queue<Data>;
+  return queue;
 }
 
-/** Does one job. An error that it throws is logged, and the job is retried while it has attempts left. */
+/** An error that it throws is logged, and the job is retried while it has attempts left. */
 export type JobHandler<Data> = (job: Job<Data>, token: string | undefined) => Promise<void>;
 
 export interface Consumer {
@@ -82,11 +82,10 @@ export function openJobSource({ config, logger }: { config: Pick<Config, 'redis'
 }
 
 /**
- * Starts the working side of a queue.
+ * Starts the working side of a queue. Its `close` returns at once while Redis is away, since no job can end then. Another
+ * worker takes over jobs that have not ended once the source is closed, too.
  * @param concurrency how many jobs run at once in this process
  * @param options.retryDelayMs the pause before the next attempt of a job with `backoff: { type: 'custom' }`, ms
- * @returns `close`. While Redis is away no job can end, and it returns at once. Another worker takes over jobs that
- *   have not ended once the source is closed, too
  */
 export function createWorker<Data>(
   { connection, whenLost, logger }: JobSource,

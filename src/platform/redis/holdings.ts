@@ -18,7 +18,6 @@ export interface Account {
   ttlMs: number;
   /** Which share of the bytes gives way beyond the excess, so that something seldom has to. */
   relief: number;
-  /** How many holders give way at once. */
   yieldingAtOnce: number;
 }
 

@@ -16,8 +16,7 @@ type Creating = 'guest' | 'invitation' | 'invited_address' | 'lobby' | 'start';
 
 /** The limiters by their names in the metrics. test/http/limiters.test.ts makes each of them refuse. */
 export type Limiter = Guessing | Creating | 'export' | 'game' | 'message';
-
-/** The counters: those of the limiters, and two beyond which something else happens than a refusal. */
+/** Two counters lead to something else than a refusal. */
 type CounterName = Limiter | 'invited' | 'mail';
 
 export const limitKey = (name: CounterName, subject: string) => `limit:${name}:${subject}`;
@@ -84,8 +83,7 @@ export async function countAllOrRefuse(redis: RedisClient, allowances: RefusedBe
 }
 
 /**
- * Takes a token of a subject's bucket, of which a full one has `max`.
- * @param bucket.refillMs how long a token takes to come back, ms
+ * Takes a token of a subject's bucket, of which a full one has `max`; each takes `refillMs` to come back.
  * @throws AppError RATE_LIMITED where it is empty; an outage
  */
 export async function takeToken(

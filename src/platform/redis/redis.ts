@@ -10,21 +10,19 @@ import { raisedBy, withTimeout } from '../outages/outage.ts';
 export type RedisClient = Redis | Cluster;
 
 /**
- * The use of a connection: `queues` adds jobs, and on `jobs` a BullMQ worker waits. Commands of the first two roles
- * time out, those of the others wait until an outage is over.
+ * `queues` adds jobs, and on `jobs` a BullMQ worker waits. Commands of the first two roles time out, those of the others
+ * wait until an outage is over.
  */
 type RedisRole = 'commands' | 'queues' | 'subscriber' | 'jobs';
 
 const MAX_RECONNECT_DELAY_MS = 500;
-/** Pause between two reconnects because of a demoted primary, in ms. */
+/** Pause between two reconnects because of a demoted primary. */
 const LEAVE_DEMOTED_EVERY_MS = 3000;
-
 /**
  * After how many timeouts of a command a connection without any reply is dropped, and ioredis reconnects. The kernel
  * would retransmit for a quarter of an hour when the server's machine has lost power.
  */
 const SOCKET_TIMEOUTS = 2.5;
-
 /** The socket timeout of the connections on which BullMQ's workers wait for jobs, up to 10 s with one command. */
 const JOBS_SOCKET_TIMEOUT_MS = 12_000;
 
@@ -50,9 +48,8 @@ export function connectRedis(
     autoResubscribe: false,
     ...(role === 'commands' || role === 'queues' ? { commandTimeout: timeoutMs } : {}),
   };
-  const client = options.cluster
-    ? connectCluster(options.url, redisOptions, role)
-    : connectSingle(options.url, redisOptions);
+  const connectTo = options.cluster ? connectCluster : connectSingle;
+  const client = connectTo(options.url, redisOptions, role);
   logConnection(client, role, logger);
   return client;
 }
@@ -61,16 +58,13 @@ const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 
 
 function connectSingle(url: string, redisOptions: object): Redis {
   const options = { ...redisOptions, retryStrategy, reconnectOnError: leaveDemoted() };
-  return isSentinelUrl(url)
-    ? new BatchingRedis({ ...sentinelAddress(url), ...options })
-    : new BatchingRedis(url, options);
+  if (!isSentinelUrl(url)) return new BatchingRedis(url, options);
+  return new BatchingRedis({ ...sentinelAddress(url), ...options });
 }
 
 /**
- * Writes the commands of one turn of the event loop together. ioredis' `enableAutoPipelining` does so too, but each of
- * its pipelines defines a property of its own, by which V8 keeps all commands and replies until a major garbage
- * collection: a tenth of the CPU of a request. It also makes a command wait until those of earlier turns have their
- * replies.
+ * Writes the commands of one turn of the event loop together. ioredis' `enableAutoPipelining` does so too, but makes
+ * garbage that costs a tenth of a request (test/bench/tried.md), and a command waits for the replies of earlier turns.
  */
 class BatchingRedis extends Redis {
   #isCorked = false;
@@ -135,7 +129,7 @@ export function byServer<Item>(redis: RedisClient, items: Item[], keyOf: (item: 
   });
 }
 
-/** Logs one line when the connection is lost and one when it is back, instead of one for each attempt. */
+/** Logs one line when the connection is lost and one when it is back. */
 function logConnection(client: RedisClient, role: RedisRole, logger: Logger): void {
   let isDown = false;
   client.on('error', (error: Error) => {
@@ -150,7 +144,6 @@ function logConnection(client: RedisClient, role: RedisRole, logger: Logger): vo
 }
 
 const SYNC_INTERVAL_MS = 5000;
-
 /** How many replies a synchronisation takes. The one with the shortest round trip counts, since delays falsify it. */
 const SAMPLES = 5;
 

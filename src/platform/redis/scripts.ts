@@ -3,13 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RedisClient } from './redis.ts';
 
-/** Lua text, or a file with it. */
-type Part = URL | string;
-
 const NOW = new URL('lua/now.lua', import.meta.url);
-
-/** For a script that touches keys of many slots of its server. One that is elsewhere by now is an error. */
-const ANY_SLOT = '#!lua flags=allow-cross-slot-keys';
 
 export type Script = ReturnType<typeof joinParts>;
 
@@ -17,12 +11,12 @@ export type Script = ReturnType<typeof joinParts>;
  * @param parts the `.lua` file, as `new URL('lua/x.lua', import.meta.url)`, after the files whose functions it uses,
  *   with Lua text where something has to be around a file; every script can use the functions of now.lua
  */
-export const loadScript = (...parts: Part[]) => joinParts(NOW, ...parts);
+export const loadScript = (...parts: (URL | string)[]) => joinParts([NOW, ...parts]);
 
-/** Loads a script whose keys come as ARGV, since KEYS are of one slot. @param parts as for `loadScript` */
-export const loadAnySlotScript = (...parts: Part[]) => joinParts(ANY_SLOT, NOW, ...parts);
+/** Loads a script whose keys, of any slots of its server, come as ARGV. A key that is elsewhere by now is an error. */
+export const loadAnySlotScript = (file: URL) => joinParts(['#!lua flags=allow-cross-slot-keys', NOW, file]);
 
-function joinParts(...parts: Part[]) {
+function joinParts(parts: (URL | string)[]) {
   const source = parts.map((part) => (part instanceof URL ? readFileSync(part, 'utf8') : part)).join('\n');
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
