@@ -14,7 +14,7 @@ import { parseCode } from '../lobby/rules.ts';
 import { findEntrance as findLobby } from '../lobby/store.ts';
 import { friendlyName } from '../names/friendly-name.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import { type Allowance, count, countAllOrRefuse, perNetwork } from '../platform/redis/limits.ts';
+import { type Allowance, count, countOrRefuse, perNetwork } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import type { Services } from '../services.ts';
 import { ListParams } from '../vocabulary/lists/schema.ts';
@@ -48,7 +48,7 @@ export async function admit(
   const isInvited = await isWithin(redis, perNetwork(invited, ofCode));
   const what = 'guests from your network';
   const ofAddress = { name: 'invited_address', max: BUDGETS.guestsByCode.max, windowMs, what } as const;
-  if (isInvited) await countAllOrRefuse(redis, perNetwork(networks, ofAddress));
+  if (isInvited) await countOrRefuse(redis, perNetwork(networks, ofAddress));
   else await countForNetwork();
   return { admission, isInvited };
 }

@@ -8,7 +8,7 @@ import { type Route, route, takeCount } from '../http/operation.ts';
 import { streamed } from '../http/replies.ts';
 import { PAGE_LANGUAGES } from '../names/languages.ts';
 import { wantedLanguage } from '../names/wanted-language.ts';
-import { countAllOrRefuse, perNetwork } from '../platform/redis/limits.ts';
+import { countOrRefuse, perNetwork } from '../platform/redis/limits.ts';
 import type { Services } from '../services.ts';
 import { exportAccount } from './export-account.ts';
 import { admit, createGuest, findInvitation, nameForGuest, requireFound } from './guests.ts';
@@ -49,7 +49,7 @@ export function accountRoutes(services: Services): Route[] {
       // The count of all requests is atomic, so that it also bounds how many concurrent ones pass the check of misses.
       const allowed = { name: 'invitation', max: INVITATIONS_PER_ADDRESS, windowMs } as const;
       const ofNetworks = { ...allowed, what: 'invitations from your network' };
-      await countAllOrRefuse(redis, perNetwork(countedNetworks(clientAddress), ofNetworks));
+      await countOrRefuse(redis, perNetwork(countedNetworks(clientAddress), ofNetworks));
       return requireFound(services, () => findInvitation(db, params.code), clientAddress);
     }),
     route(operations.exportAccount, async (request, reply) => {

@@ -44,7 +44,7 @@ export function createAccountLimit(redis: RedisClient, limits: Config['rateLimit
       const email = await addressOf(hookContext);
       return email === undefined ? undefined : { key: keyOf(email), owner: { email } };
     },
-    refusal: (waitMs) => overLimit({ limiter: 'account', what: 'failed passwords for this account', max, waitMs }),
+    refusal: (waitMs) => overLimit({ name: 'account', what: 'failed passwords for this account', max }, waitMs),
   });
   return {
     plugin,

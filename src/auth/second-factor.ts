@@ -45,7 +45,7 @@ export function secondFactorLimit(redis: RedisClient, audit: AuditLog): BetterAu
     },
     /** It has better-auth's own error code, which its client knows. */
     refusal(waitMs) {
-      const { message } = overLimit({ limiter: 'second_factor', what: 'wrong codes', max, waitMs });
+      const { message } = overLimit({ name: 'second_factor', what: 'wrong codes', max }, waitMs);
       const body = { code: 'ACCOUNT_TEMPORARILY_LOCKED', message };
       return new APIError('TOO_MANY_REQUESTS', body, limitHeaders({ max, waitMs }));
     },

@@ -23,10 +23,7 @@ const ENCODINGS = { br: '.br', gzip: '.gz', identity: '' };
 /** A moderate quality, for files that are compressed while the process starts. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/**
- * Larger files, in bytes, are read again for each reply: that is Scalar's script, which few people need, and which does
- * not depend on other files.
- */
+/** Larger files are read for each reply: Scalar's script, which few people need, and no other file depends on. */
 const KEPT_BYTES = 512 * 1024;
 /** The bytes, or the path of a file that is not kept. */
 type Form = Buffer | string;

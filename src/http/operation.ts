@@ -44,7 +44,6 @@ export interface Operation {
   /** The headers that the handler reads, in lower case; a request may have any others. */
   headers?: z.ZodType;
   body?: z.ZodType;
-  /** The most bytes of a body, where it is not the usual limit. */
   bodyLimit?: number;
   /** The handler parses and validates the bytes of the body itself. */
   isBodyRaw?: true;
@@ -57,7 +56,7 @@ export interface Operation {
   cacheControl?: string;
   /** The path of what a 201 has created, with fields of its body, such as `/api/v1/lobbies/:code`. */
   location?: string;
-  /** The refusals besides those that all operations with this access have. */
+  /** Those besides the ones of all operations with this access. */
   refusals?: readonly ErrorCode[];
 }
 
@@ -158,7 +157,7 @@ export async function registerRoutes(
   }
 }
 
-/** Functions that count the requests which no limiter has counted yet. */
+/** They count the requests that no limiter has counted yet. */
 const counts = new WeakMap<FastifyRequest, () => Promise<unknown>>();
 
 /** @returns the function that counts a request; from now on nothing else does */

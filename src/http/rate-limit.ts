@@ -40,7 +40,7 @@ export async function createLimiter(
     enableDraftSpec: true,
     keyGenerator: keyOf ?? (({ clientAddress }) => clientAddress),
     ...(isExempt ? { allowList: isExempt } : {}),
-    errorResponseBuilder: (_request, { ttl }) => overLimit({ limiter: name, what, max: limits[name], waitMs: ttl }),
+    errorResponseBuilder: (_request, { ttl }) => overLimit({ name, what, max: limits[name] }, ttl),
   });
   const limitRequest = scope.rateLimit() as unknown as onRequestAsyncHookHandler;
   return async function limit(request, reply) {

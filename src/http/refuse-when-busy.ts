@@ -6,20 +6,13 @@ import { AppError } from '../errors.ts';
 import { counter } from '../platform/observability/metrics.ts';
 import type { Services } from '../services.ts';
 
-/**
- * What overload refuses: `new` work that needs Redis alone, and `new-sql`, which may wait for a connection to PostgreSQL
- * too. `ongoing` continues something that has begun, and may wait `ONGOING_FACTOR` times as long as new work.
- */
+/** `new` work needs Redis alone, `new-sql` also a connection to PostgreSQL; `ongoing` work may wait longer. */
 export type LoadKind = 'new' | 'new-sql' | 'ongoing';
 
-/** How long a request would wait, and beyond which wait new work is refused. */
 type Busyness = Pick<Services, 'load'> & Pick<Config, 'busyAfterMs'>;
 const ONGOING_FACTOR = 2;
 
-/**
- * @param kindOf returns the kind of a request; without it, it is that of its operation
- * @returns an onRequest hook that throws UNAVAILABLE under overload
- */
+/** @param kindOf returns the kind of a request; by default it is that of its operation */
 export function refuseNewWhenBusy(
   busyness: Busyness,
   kindOf: (request: FastifyRequest) => LoadKind | undefined = (request) => request.routeOptions.config.operation?.load,

@@ -81,10 +81,6 @@ function* slicesOf(bytes: Buffer) {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }
 
-/** Does work in a turn of a user and an address. */
-type Turn = <T>(work: () => Promise<T>) => Promise<T>;
-const turns = new WeakMap<FastifyRequest, Turn>();
-
 /** The user comes first, whose own excess needs no other budget. */
 function holdersOf({ user, clientAddress }: FastifyRequest) {
   return [
@@ -93,6 +89,10 @@ function holdersOf({ user, clientAddress }: FastifyRequest) {
     { budget: 'repliesOfReplica', key: '' } as const,
   ];
 }
+
+/** Does work in a turn of a user and an address. */
+type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+const turns = new WeakMap<FastifyRequest, Turn>();
 
 /**
  * Makes the first part before the reply begins: a failure until then is answered by an error. A failure after that

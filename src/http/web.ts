@@ -86,9 +86,8 @@ function registerWebConfig(app: FastifyInstance, options: WebOptions): void {
 }
 
 /**
- * @returns whether a browser on this machine sends the request, as localhost or by the machine's own address. The
- *   client address is not enough, since a tunnel or a proxy has the same one, and any name can be made to resolve to
- *   this machine
+ * @returns whether a browser on this machine sends the request. The client address is not enough, since a tunnel or a
+ * proxy has the same one, and any name can be made to resolve to this machine
  */
 function isFromThisMachine({ ip, hostname, headers, socket, raw: { httpVersion } }: FastifyRequest): boolean {
   const own = socket.localAddress?.replace(/^::ffff:/, '');

@@ -5,7 +5,7 @@ import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { countedNetworks } from '../http/client-address.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';
-import { countAllOrRefuse, countOrRefuse, perNetwork, type RefusedBeyond } from '../platform/redis/limits.ts';
+import { countOrRefuse, perNetwork, type RefusedBeyond } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import type { Services } from '../services.ts';
 import { parseCode } from './rules.ts';
@@ -72,10 +72,10 @@ export function createCodeMisses(redis: RedisClient, limits: { codeMiss: number;
      * Counts a code that is of no lobby of the user's, before it is refused. Refusals by the user's own counter, which
      * comes first, don't count for the address, so that one user can't use up the limit of a class.
      */
-    count: (sender: Sender) => countAllOrRefuse(redis, allowancesOf(sender), 'within'),
+    count: (sender: Sender) => countOrRefuse(redis, allowancesOf(sender), 'within'),
     /** Checks the limit without counting, before a user who is no member enters an existing lobby. */
     async check(sender: Sender): Promise<void> {
-      await Promise.all(allowancesOf(sender).map((allowance) => countOrRefuse(redis, allowance, 'never')));
+      await Promise.all(allowancesOf(sender).map((allowance) => countOrRefuse(redis, [allowance], 'never')));
     },
   };
 }

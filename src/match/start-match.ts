@@ -39,7 +39,7 @@ export type StartLimit = ReturnType<typeof createStartLimit>;
 export function createStartLimit(redis: RedisClient, { game: max, windowMs }: { game: number; windowMs: number }) {
   return {
     /** Counts a start, even one that is refused later. @throws AppError RATE_LIMITED; an outage */
-    count: (subject: string) => countOrRefuse(redis, { name: 'start', subject, max, windowMs, what: 'games' }),
+    count: (subject: string) => countOrRefuse(redis, [{ name: 'start', subject, max, windowMs, what: 'games' }]),
   };
 }
 

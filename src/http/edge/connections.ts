@@ -4,44 +4,31 @@
 // [contract 1, 10, 17, 18]
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyBaseLogger } from 'fastify';
 import { BUDGETS } from '../../budgets.ts';
 import { AppError } from '../../errors.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
 import { problemBody, titleOf } from '../problems/problem.ts';
 import { PROBLEM_MEDIA_TYPE } from '../problems/problem-schema.ts';
 import { newRequestId, REQUEST_ID_LABEL } from './requests.ts';
 
-/**
- * A connection that has neither begun a request nor finished a response for this many ms is closed. Node.js closes
- * silent connections earlier.
- */
+/** A connection that has neither begun a request nor finished a response for so long is closed. */
 const STALL_MAX_MS = 90_000;
-/**
- * Within this time, in ms, a client must take a number of bytes of a response that has begun, where more wait to be
- * sent. A large response is sent in parts, so that the bytes show what the client has taken.
- */
+/** So often a client must take some bytes of a response, where more wait. It comes in parts, so that they show this. */
 const READ_MAX_MS = 30_000;
 const READ_MIN_BYTES = (BUDGETS.replyRate.max * READ_MAX_MS) / 1000;
 const CHECK_MS = 1000;
-/** How long a stopping server waits for the requests under way, ms; it is shorter than the deadline of signals.ts. */
+/** How long a stopping server waits for the requests under way; it is shorter than the deadline of signals.ts. */
 const STOP_MAX_MS = 18_000;
-/** How often a stopping server looks for connections that no request needs any more, ms. */
 const STOP_CHECK_MS = 50;
 
-/** The last progress of a connection. */
+/** The last progress of a connection: when it was, and how many bytes the client had taken. */
 interface Progress {
-  /** By the monotonic clock. */
   atMs: number;
-  /** How many bytes its client had taken. */
   takenBytes: number;
   /** The response to the newest request; undefined where no request is under way. */
   response: ServerResponse | undefined;
 }
 
-/**
- * @param limits.stallMaxMs after how long a stalled connection is closed, ms
- * @param limits.stopMaxMs how long the requests under way may take after `stop`, ms
- */
 export function watchConnections(server: Server, { stallMaxMs = STALL_MAX_MS, stopMaxMs = STOP_MAX_MS } = {}) {
   const connections = new Map<Socket, Progress>();
 
@@ -61,7 +48,6 @@ export function watchConnections(server: Server, { stallMaxMs = STALL_MAX_MS, st
       noteProgress(socket, newest === response ? undefined : newest);
     });
   }
-
   function every(pauseMs: number, check: () => void): void {
     const checking = setInterval(check, pauseMs).unref();
     server.once('close', () => clearInterval(checking));
@@ -86,10 +72,7 @@ export function watchConnections(server: Server, { stallMaxMs = STALL_MAX_MS, st
   return {
     /** Exempts a connection that becomes a WebSocket, or until its next response has ended. */
     release: (socket: Socket) => void connections.delete(socket),
-    /**
-     * Call it when the server is about to be closed. As soon as it does not listen any more, each connection without a
-     * request under way is closed, and after `stopMaxMs` every connection.
-     */
+    /** Call it before the server is closed: connections without a request end then, and after `stopMaxMs` all. */
     stop(): void {
       const stopsAtMs = performance.now() + stopMaxMs;
       every(STOP_CHECK_MS, () => {
@@ -120,15 +103,17 @@ const NOT_HTTP = new AppError('VALIDATION_FAILED', 'This is not a valid HTTP req
 /** The connection is closed this long after the refusal, whether or not the client has read it. */
 const LINGER_MS = 1000;
 
-type ClientError = Error & { code?: string };
-type Headers = Record<string, string>;
-
 /** Fastify's `clientErrorHandler`. @param headers those of every response */
-export function refuseBrokenRequest(error: ClientError, socket: Socket, logger: FastifyBaseLogger, headers: Headers) {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const problem = PROBLEMS[error.code ?? ''] ?? NOT_HTTP;
+export function refuseBrokenRequest(
+  { code }: { code?: string },
+  socket: Socket,
+  logger: Logger,
+  headers: object,
+): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const problem = PROBLEMS[code ?? ''] ?? NOT_HTTP;
   const requestId = newRequestId();
-  logger.info({ [REQUEST_ID_LABEL]: requestId, status: problem.status, code: error.code }, 'broken request');
+  logger.info({ [REQUEST_ID_LABEL]: requestId, status: problem.status, code }, 'broken request');
   const body = JSON.stringify(problemBody(problem, requestId, ''));
   // An idle timeout would not do, since each byte that the client still sends would restart it.
   const cutting = setTimeout(() => socket.destroy(), LINGER_MS);

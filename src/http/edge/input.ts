@@ -43,10 +43,7 @@ export function registerJson(app: FastifyInstance): void {
   });
 }
 
-/**
- * Takes away preferences that are longer than anybody needs, so that no handler parses them, and the client gets what one
- * without a preference gets. Parsing 16 KiB of them would take milliseconds. [contract 17]
- */
+/** Takes away preferences that are longer than anybody needs: parsing 16 KiB would take milliseconds. [contract 17] */
 export const limitPreferences: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
   for (const name of PREFERENCES) if (String(headers[name] ?? '').length > PREFERENCE_MAX) delete headers[name];
   done();
@@ -55,10 +52,7 @@ export const limitPreferences: onRequestHookHandler = ({ raw: { headers } }, _re
 /** What a route without a schema takes. */
 const NOTHING = z.strictObject({}).optional();
 
-/**
- * Makes a missing body `{}`, and refuses all fields of a query or body for which a route under /api/v1 has no schema.
- * Schemas themselves refuse unknown fields. [contract 1, 10]
- */
+/** Makes a missing body `{}`, and refuses what a route under /api/v1 has no schema for. [contract 1, 10] */
 export const closeInput: preValidationHookHandler = (request, _reply, done) => {
   const { url, schema = {} } = request.routeOptions;
   if (request.body === undefined && schema.body) request.body = {};
@@ -84,10 +78,7 @@ function isOptional(schema: unknown): boolean {
 
 const serializers = new WeakMap<z.ZodType, ReturnType<typeof compile>>();
 
-/**
- * Serialises a response by its schema, so that a field which the schema does not name is never sent. It does not validate;
- * tests compare responses with the published description instead.
- */
+/** Serialises by the schema, so that no other field is sent. Tests compare responses with the published description. */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   const serializer = serializers.get(schema) ?? compile(schema);
   serializers.set(schema, serializer);

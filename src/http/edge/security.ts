@@ -1,6 +1,5 @@
-// Sets the standard security headers, forbids caches to store private responses, allows the pages of listed origins to
-// call with credentials (CORS), and refuses changes that pages of other origins request, and requests without exactly one
-// host. [contract 8: CORS_ORIGIN, 17] [RFC 9112, 3.2]
+// The standard security headers, and hooks against caches that store private responses, against pages of other origins,
+// and against requests without exactly one host. [contract 8: CORS_ORIGIN, 17] [RFC 9112, 3.2]
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type onRequestHookHandler, type onSendHookHandler } from 'fastify';
@@ -13,11 +12,7 @@ const EXPOSED_HEADERS =
 const METHODS_WITHOUT_EFFECT = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PREFLIGHT_MAX_AGE_SECONDS = 3600;
 
-/**
- * @param publicUrl the service's own origin; under https browsers are told to use https alone
- * @returns the headers of every response. Helmet would build them anew for each; here it builds them once, for a
- *   request to a temporary server
- */
+/** @returns the headers of every response. Helmet would build them anew for each; it builds these for a probe, once. */
 export async function securityHeaders(publicUrl: string): Promise<Record<string, string>> {
   const probe = Fastify();
   // The address of the socket is named, since older browsers don't count it as 'self'.
@@ -37,9 +32,9 @@ export async function securityHeaders(publicUrl: string): Promise<Record<string,
   };
 }
 
-/** Allows pages of `origins` to call with credentials, and answers preflights before authentication. */
+/** Answers preflights before authentication. The other headers of CORS are among the `securityHeaders`. */
 export async function registerCors(app: FastifyInstance, origins: string[]): Promise<void> {
-  // The other headers of CORS are among the `securityHeaders`. The plugin allows each header that a preflight asks for.
+  // The plugin allows each header that a preflight asks for.
   await app.register(cors, {
     origin: origins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -47,7 +42,7 @@ export async function registerCors(app: FastifyInstance, origins: string[]): Pro
   });
 }
 
-/** @returns the origins whose pages may act for a user */
+/** The pages of these may act for a user. */
 export const allowedOrigins = (publicUrl: string, corsOrigins: string[]) => [new URL(publicUrl).origin, ...corsOrigins];
 
 /**
@@ -64,11 +59,7 @@ export const refuseOtherOrigins =
     done(isGuarded ? new AppError('FORBIDDEN_ORIGIN') : undefined);
   };
 
-/**
- * Allows pages content from their own origin alone. `upgrade-insecure-requests` is left out, since it breaks plain http
- * on localhost.
- * @param more directives that are added or replaced
- */
+/** Allows pages content of their own origin. `upgrade-insecure-requests` would break plain http on localhost. */
 export function helmetOptions(strictTransportSecurity: boolean, more: Record<string, string[]>) {
   const directives = {
     'default-src': ["'none'"],

@@ -46,10 +46,7 @@ function refusalOf({ originalUrl, url, method }: FastifyRequest, reply: FastifyR
   return new AppError('METHOD_NOT_ALLOWED', `Use ${methods} here.`);
 }
 
-/**
- * Fastify's `rewriteUrl`: leads an address that is not validly percent-encoded to an unknown route, so that its refusal
- * has the headers and the log line of any other.
- */
+/** Leads a wrongly percent-encoded address to an unknown route, whose refusal has all headers and a log line. */
 export function rewriteMalformedUrl({ url = '/' }: { url?: string | undefined }): string {
   if (!url.includes('%')) return url;
   try {

@@ -70,10 +70,7 @@ function timeField(): string {
   return timeText;
 }
 
-/**
- * The buffer in front of standard output, which all loggers of the process share. All lines are written when the
- * process exits; SIGKILL loses those of the last 100 ms.
- */
+/** All loggers of the process share it. It is flushed at the exit; SIGKILL loses the lines of the last 100 ms. */
 let standardOutput: { write(line: string): void } | undefined;
 
 function openStandardOutput() {

@@ -27,10 +27,7 @@ export async function startTracing(isOn: boolean, serviceName: string): Promise<
   return () => sdk.shutdown();
 }
 
-/**
- * Runs `act` within a span, which records what it throws.
- * @param options.causedBy the `traceparent` of a span that has caused this one without waiting for it, for a link
- */
+/** Runs `act` within a span. @param options.causedBy the `traceparent` of a span that has caused it, for a link */
 export async function inSpan<T>(
   name: string,
   options: SpanOptions & { causedBy?: string | undefined },

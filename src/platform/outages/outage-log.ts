@@ -35,10 +35,7 @@ type LogTarget = Pick<Logger, 'warn' | 'error'>;
 /** The outages that go on at the moment. A process has one log, and so one count for each store and kind. */
 const outages = new Map<`${StoreName} ${OutageKind}`, ReturnType<typeof begin>>();
 
-/**
- * Counts a refusal when a store has caused it. The caller logs any other error; `logFailure` does both.
- * @returns whether `error` says that a store is away, or has cancelled a statement
- */
+/** Counts a refusal when a store has caused it; the caller logs any other error. @returns whether it has */
 export function countOutage(logger: LogTarget, error: unknown): boolean {
   const store = storeOf(error);
   if (!store) return false;
@@ -76,10 +73,7 @@ export function noteAway(store: StoreName): void {
   if (outage) outage.lastMs = performance.now();
 }
 
-/**
- * Logs a failure that nobody else reports. One that an outage explains is counted instead.
- * @param level `warn` where the work is tried again by itself
- */
+/** Logs a failure, unless an outage explains it. @param level `warn` where the work is tried again by itself */
 export function logFailure(
   logger: LogTarget,
   level: keyof LogTarget,

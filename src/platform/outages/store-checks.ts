@@ -12,7 +12,7 @@ import { noteAway } from './outage-log.ts';
 export const STORE_STATES = ['ok', 'read_only', 'down'] as const;
 type StoreState = (typeof STORE_STATES)[number];
 
-/** Functions that reject when the store is away, or would refuse a write. */
+/** They reject when the store is away, or would refuse a write. */
 export type StoreProbes = Record<StoreName, () => Promise<unknown>>;
 export type StoreChecks = ReturnType<typeof createStoreChecks>;
 
@@ -28,21 +28,20 @@ const answerTime = gauge(
   ['store'],
 );
 
-/** A store that does not answer for this many ms is `down`. */
+/** A store that does not answer for so long is `down`. */
 const TIMEOUT_MS = 1000;
-/** A result is given out for this many ms, so that the stores are asked at most twice a second. */
+/** A result is given out for so long, so that the stores are asked at most twice a second. */
 const LIFETIME_MS = 500;
-/** Pause between two checks when nobody asks, in ms; the log and a replica that starts need them. */
+/** The log and a replica that starts need checks also when nobody asks. */
 const CHECK_EVERY_MS = 2000;
 /** A store that is down for fewer ms is not logged, since a process that starts or is busy also delays replies. */
 const LOG_DOWN_AFTER_MS = 4000;
 
-/** Checks at once, every two seconds, and whenever `look` is called or the metrics are read. */
 export function createStoreChecks(probes: StoreProbes, logger: Logger) {
   let wereReached = false;
   let isStopped = false;
 
-  /** @returns a function that checks a store, and reports its state to the metrics and the log */
+  /** The check reports a store's state to the metrics and the log. */
   function createCheck(store: StoreName): () => Promise<StoreState> {
     let logged: StoreState = 'ok';
     let downSinceMs: number | undefined;
@@ -58,15 +57,14 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger) {
       const state = error === undefined ? 'ok' : failure;
       if (isStopped) return state;
 
-      up.set({ store }, state === 'down' ? 0 : 1);
-      if (state === 'down') for (const metric of [writable, answerTime]) metric.remove({ store });
-      else {
-        writable.set({ store }, state === 'ok' ? 1 : 0);
-        answerTime.set({ store }, (nowMs - startedMs) / 1000);
-      }
+      const isDown = state === 'down';
+      up.set({ store }, isDown ? 0 : 1);
+      writable.set({ store }, state === 'ok' ? 1 : 0);
+      answerTime.set({ store }, (nowMs - startedMs) / 1000);
+      if (isDown) for (const metric of [writable, answerTime]) metric.remove({ store });
       if (state !== 'ok') noteAway(store);
 
-      downSinceMs = state === 'down' ? (downSinceMs ?? startedMs) : undefined;
+      downSinceMs = isDown ? (downSinceMs ?? startedMs) : undefined;
       const isBrief = downSinceMs !== undefined && nowMs - downSinceMs < LOG_DOWN_AFTER_MS;
       if (isBrief || state === logged) return state;
       logged = state;
@@ -114,10 +112,7 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger) {
   };
 }
 
-/**
- * Redis refuses this script exactly when it would refuse a write, since a script without flags may write
- * (https://redis.io/docs/latest/develop/programmability/lua-api/#script_flags).
- */
+/** Redis refuses it exactly when it would refuse a write, since a script without flags may write. */
 const MAY_WRITE = '#!lua\nreturn 1';
 
 /** How Redis counts the writes that it has refused, by reason, after `errorstat_`: `OOM:count=3`. */

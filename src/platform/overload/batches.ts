@@ -11,9 +11,8 @@ interface PendingRead<Key, Value> extends PromiseWithResolvers<Value> {
 }
 
 /**
- * @param load reads all keys at once from a source such as a database; returns values in the keys' order
+ * @param load reads all keys at once; returns values in the keys' order
  * @param identify returns equal texts for equal keys, which are read once and share the value
- * @returns a function that reads one key; it throws what `load` throws
  */
 export function inBatches<Source, Key, Value>(
   load: (source: Source, keys: Key[]) => Promise<Value[]>,

@@ -55,10 +55,7 @@ export function createRefreshingCache<Key, Value extends object | string>(option
   let cache = create();
 
   return {
-    /**
-     * Loads a value that is missing or was invalidated; concurrent callers share one load.
-     * @throws what `load` throws, when there is no old value either
-     */
+    /** Concurrent callers share a load. @throws what `load` throws, when there is no old value either */
     async get(key: Key): Promise<Value> {
       const id = identify(key);
       const value = (await cache.fetch(id, { context: { key } })) as Value;

@@ -46,7 +46,6 @@ export class MigrationError extends Error {
  * long reader of a table, such as a backup, is not interrupted.
  * @param options.giveUpAfterMs how long to try to get a lock that somebody else holds
  * @param options.onWait called once for each migration that has to wait for a lock
- * @returns the names of the migrations that this call has applied, and the number of all
  * @throws MigrationError when the server can't be reached, an applied migration was edited, or a migration fails
  */
 export async function applyMigrations(
@@ -76,10 +75,7 @@ export async function applyMigrations(
   }
 }
 
-/**
- * @returns the names of the migrations that are not applied yet: all of them without a database or its bookkeeping
- * @throws MigrationError when the server can't be reached, or an applied migration was edited
- */
+/** @returns the names of those to apply; all without a database @throws MigrationError as above */
 export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
   const migrations = await readMigrations(DEFAULT_FOLDER);
   const url = parseDatabaseUrl(databaseUrl);

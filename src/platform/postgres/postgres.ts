@@ -77,10 +77,7 @@ export function connectPostgres(
   return { db: new PrismaClient({ adapter, transactionOptions }), postgres };
 }
 
-/**
- * How the SQLSTATEs begin after which a connection is closed. The server closes most itself; one to a database that was
- * read-only when it was opened (25006) would stay so.
- */
+/** A connection is closed after these. One to a database that was read-only at its opening (25006) would stay so. */
 const FINAL_ERRORS = /^(08|25006|25P|53300|57P|XX)/;
 
 /**
@@ -103,7 +100,7 @@ export class PostgresPool extends pg.Pool {
 
   /**
    * Closes an idle connection with an open transaction, with which the next borrower's writes would be lost. Prisma
-   * releases such a connection when its `ROLLBACK` timed out before it was sent.
+   * releases one when its `ROLLBACK` timed out before it was sent.
    */
   async #lend(): Promise<pg.PoolClient> {
     const endWait = this.#waits.begin();
@@ -200,10 +197,7 @@ export function createStatementNames(): (statement: { sql: string }) => string {
 
 const nameOfSql = createStatementNames();
 
-/**
- * @returns a tag for frequent statements, since Prisma's `$queryRaw` takes 100–200 µs of CPU; the rows are as pg
- *   converts them. It throws a pg.DatabaseError where PostgreSQL refuses a statement, and an outage
- */
+/** @returns a tag for frequent statements, since Prisma's `$queryRaw` takes 100–200 µs of CPU */
 export function queryOn(postgres: Postgres) {
   return async <Row extends object>(...parts: Parameters<typeof Prisma.sql>): Promise<Row[]> => {
     const { text, values } = Prisma.sql(...parts);
@@ -211,11 +205,7 @@ export function queryOn(postgres: Postgres) {
   };
 }
 
-/**
- * @param limit the number of rows that `read` returns at most
- * @param read returns the rows that follow `after`, or the first ones, in an order that doesn't change
- * @returns the pages, none of which is empty
- */
+/** @param read returns up to `limit` rows that follow `after`, in a fixed order @returns pages, none of them empty */
 export async function* inPages<Row>(limit: number, read: (after: Row | undefined) => Promise<Row[]>) {
   for (let after: Row | undefined; ; ) {
     const rows = await read(after);

@@ -21,10 +21,9 @@ export interface QueuePlace {
   prefix: string;
 }
 
-/** @returns the place of a queue that shares its hash slot with most others */
+/** Most queues share a hash slot. */
 export const sharedPlace = (name: string): QueuePlace => ({ name, prefix: '{quiz}' });
 
-/** Creates the sending side of a queue. */
 export function createQueue<Data>(
   { name, prefix }: QueuePlace,
   { queueRedis, logger }: { queueRedis: RedisClient; logger: Logger },
@@ -53,18 +52,12 @@ export interface Consumer {
   close(): Promise<void>;
 }
 
-/**
- * How long a worker waits for its jobs when it stops, ms: an email takes 10 s at most, and `STOP_DEADLINE_MS` is near.
- * BullMQ alone could wait for ever, since ioredis may not report the end of a lost cluster.
- */
+/** An email takes 10 s at most. BullMQ could wait for ever, since ioredis may not report the end of a lost cluster. */
 const CLOSE_WAIT_MS = 15_000;
 
 type JobSource = ReturnType<typeof openJobSource>;
 
-/**
- * Opens the connection that all workers of a process share; it must be closed after them. BullMQ gives each worker a
- * second one, on which it waits for jobs.
- */
+/** Opens the connection that all workers share, which is closed after them. Each waits on a second one of its own. */
 export function openJobSource({ config, logger }: { config: Pick<Config, 'redis'>; logger: Logger }) {
   const connection = connectRedis(config.redis, 'jobs', logger);
   let lost: Promise<void> | undefined;
@@ -82,8 +75,8 @@ export function openJobSource({ config, logger }: { config: Pick<Config, 'redis'
 }
 
 /**
- * Starts the working side of a queue. Its `close` returns at once while Redis is away, since no job can end then. Another
- * worker takes over jobs that have not ended once the source is closed, too.
+ * Its `close` returns at once while Redis is away, since no job can end then. Another worker takes over jobs that have
+ * not ended once the source is closed.
  * @param concurrency how many jobs run at once in this process
  * @param options.retryDelayMs the pause before the next attempt of a job with `backoff: { type: 'custom' }`, ms
  */

@@ -28,19 +28,17 @@ export interface Holding {
   bytes: number;
 }
 
-export interface Excess {
-  /** How many bytes each of them may keep. */
-  keepBytes: number;
-  /** The one first who holds most; of the items, the one first that was told first. */
-  holders: { holder: string; items: Omit<Holding, 'holder'>[] }[];
-}
+export type Excess = NonNullable<Awaited<ReturnType<typeof tellHoldings>>>;
 
-/** Tells what items take now. @returns the excess, if there is any */
+/**
+ * Tells what items take now. @returns null, or the holders of too much, the one first who holds most, with their items,
+ * the one first that was told first, and how many bytes each of them may keep
+ */
 export async function tellHoldings(
   redis: RedisClient,
   { name, max, maxOfHolder, ttlMs, relief, yieldingAtOnce }: Account,
   holdings: readonly Holding[],
-): Promise<Excess | null> {
+) {
   const keys = ['account', 'items', 'holders', 'owned'].map((part) => `{${name}}:${part}`);
   const told = holdings.flatMap(({ holder, item, bytes }) => [holder, item, bytes]);
   const args = [ttlMs, max, maxOfHolder, relief, yieldingAtOnce, ...told];
@@ -53,10 +51,7 @@ export async function tellHoldings(
   return { keepBytes: Number(keepBytes), holders };
 }
 
-/**
- * Lets those who hold most give way until nobody holds too much. Concurrent calls choose the same items.
- * @param giveWay reduces what they hold; resolves to what the reduced items take now
- */
+/** Lets those who hold most give way until nobody holds too much. @param giveWay resolves to what is left of it */
 export async function settle(
   redis: RedisClient,
   account: Account,

@@ -1,6 +1,5 @@
 // Counts and limits what a user, a client address or a mailbox does within a window, with counters in Redis that all
-// replicas share. AppError accepts RATE_LIMITED only with the limit, so that no 429 lacks its headers. [contract 1, 8,
-// 17]
+// replicas share. AppError accepts RATE_LIMITED only with the limit, so that no 429 lacks its headers. [contract 8, 17]
 import { createHash } from 'node:crypto';
 import { AppError, type Limit } from '../../errors.ts';
 import { counter } from '../observability/metrics.ts';
@@ -63,37 +62,31 @@ export async function count(
   return { current, ttl };
 }
 
+/** `what` there is too much of is for the error's detail: `games`. */
+type Limited = { name: Limiter; what: string; max: number };
 /** An allowance whose excess is refused. */
-export interface RefusedBeyond extends Allowance {
-  name: Limiter;
-  /** What there is too much of, for the error's detail: `games`. */
-  what: string;
-}
-
-/** Counts something. @throws AppError RATE_LIMITED beyond the limit; an outage */
-export async function countOrRefuse(redis: RedisClient, allowance: RefusedBeyond, mode?: Mode): Promise<void> {
-  const { current, ttl } = await count(redis, allowance, mode);
-  const { name: limiter, what, max } = allowance;
-  if (current > max) throw overLimit({ limiter, what, max, waitMs: ttl });
-}
-
-/** Counts in one window after the other; a refusal leaves those after it uncounted. */
-export async function countAllOrRefuse(redis: RedisClient, allowances: RefusedBeyond[], mode?: Mode): Promise<void> {
-  for (const allowance of allowances) await countOrRefuse(redis, allowance, mode);
-}
+export type RefusedBeyond = Allowance & Limited;
 
 /**
- * Takes a token of a subject's bucket, of which a full one has `max`; each takes `refillMs` to come back.
- * @throws AppError RATE_LIMITED where it is empty; an outage
+ * Counts in one window after the other; a refusal leaves those after it uncounted.
+ * @throws AppError RATE_LIMITED beyond a limit; an outage
  */
+export async function countOrRefuse(redis: RedisClient, allowances: RefusedBeyond[], mode?: Mode): Promise<void> {
+  for (const allowance of allowances) {
+    const { current, ttl } = await count(redis, allowance, mode);
+    if (current > allowance.max) throw overLimit(allowance, ttl);
+  }
+}
+
+/** Takes a token; each takes `refillMs` to come back. @throws AppError RATE_LIMITED without one; an outage */
 export async function takeToken(
   redis: RedisClient,
-  bucket: Pick<RefusedBeyond, 'name' | 'what' | 'max'> & { refillMs: number },
+  bucket: Limited & { refillMs: number },
   subject: string,
 ): Promise<void> {
-  const { name: limiter, what, max, refillMs } = bucket;
-  const waitMs = Number(await runScript(redis, takeTokenScript, [limitKey(limiter, subject)], [max, refillMs]));
-  if (waitMs > 0) throw overLimit({ limiter, what, max, waitMs });
+  const args = [bucket.max, bucket.refillMs];
+  const waitMs = Number(await runScript(redis, takeTokenScript, [limitKey(bucket.name, subject)], args));
+  if (waitMs > 0) throw overLimit(bucket, waitMs);
 }
 
 /** A network that is counted. It may make `times` the requests of one client. */
@@ -113,11 +106,10 @@ export function perNetwork<Shared extends Omit<Allowance, 'subject'>>(
 const limitedRequests = counter('quiz_requests_limited_total', 'Requests refused by a limiter.', ['limiter']);
 
 /** Counts a refusal in the metrics. @returns the error to throw */
-export function overLimit({ limiter, what, ...limit }: Limit & { limiter: Limiter; what: string }): AppError {
-  const { waitMs } = limit;
-  limitedRequests.inc({ limiter });
+export function overLimit({ name, what, max }: Limited, waitMs: number): AppError {
+  limitedRequests.inc({ limiter: name });
   const detail = `Too many ${what}. Try again in ${Math.ceil(waitMs / 1000)} seconds.`;
-  return new AppError('RATE_LIMITED', detail, { limit, retryAfterMs: waitMs });
+  return new AppError('RATE_LIMITED', detail, { limit: { max, waitMs }, retryAfterMs: waitMs });
 }
 
 export function limitHeaders({ max, waitMs }: Limit): Record<string, string> {

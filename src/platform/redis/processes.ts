@@ -14,10 +14,7 @@ export function connectionName(program: Program, version: string): string {
   return ['quiz', program, version, PROCESS_NAME].join(':');
 }
 
-/**
- * @returns the processes: their `PROCESS_NAME`, for how long each has been connected, and how long ago it sent its last
- *   command, in seconds. A process that runs sends one every two seconds
- */
+/** @returns the processes, each with the seconds since it connected, and since its last command */
 export async function listProcesses(redis: RedisClient) {
   const masters = await mastersOf(redis);
   const lists = await Promise.all(masters.map((master) => master.client('LIST')));

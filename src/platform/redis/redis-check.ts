@@ -1,5 +1,6 @@
 // Refuses a Redis that evicts keys when its memory is full, which loses games, or is too old. The check is repeated,
-// since the setting can change while a process runs, and a failover leads to another server.
+// since the setting can change while a process runs, and a failover leads to another server. A setting that a managed
+// Redis does not tell counts as good.
 import type { Redis } from 'ioredis';
 import type { Logger } from '../observability/logger.ts';
 import { gauge } from '../observability/metrics.ts';
@@ -19,8 +20,6 @@ export class UnfitRedisError extends Error {
 }
 
 /**
- * Checks each master at once, every five seconds, and after each reconnect. A setting that a managed Redis does not tell
- * counts as good.
  * @param onUnfit is called when the first check fails. A later failure is only logged and raises the metric, since
  *   the running games would be lost for certain if the process ended
  * @returns a function that ends the checks
@@ -41,12 +40,10 @@ export function keepCheckingRedis(redis: RedisClient, logger: Logger, onUnfit: (
       else onUnfit(error as Error);
     }
   }
-
   function logOnce(message: string, level: 'warn' | 'error'): void {
     if (message && message !== logged) logger[level](message);
     logged = message;
   }
-
   void check();
   redis.on('ready', check);
   const checking = setInterval(check, CHECK_EVERY_MS).unref();
@@ -58,11 +55,11 @@ export function keepCheckingRedis(redis: RedisClient, logger: Logger, onUnfit: (
 
 /** @returns warnings @throws UnfitRedisError when a master is too old or evicts keys */
 export async function checkRedis(redis: RedisClient): Promise<string[]> {
-  const warnings = await Promise.all((await mastersOf(redis)).map(checkNode));
+  const warnings = await Promise.all((await mastersOf(redis)).map(checkMaster));
   return [...new Set(warnings.flat())];
 }
 
-async function checkNode(redis: Redis): Promise<string[]> {
+async function checkMaster(redis: Redis): Promise<string[]> {
   const info = await redis.info();
   const version = infoField(info, 'redis_version');
   if (version && Number.parseInt(version, 10) < MIN_MAJOR_VERSION)

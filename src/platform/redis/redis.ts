@@ -9,10 +9,7 @@ import { raisedBy, withTimeout } from '../outages/outage.ts';
 
 export type RedisClient = Redis | Cluster;
 
-/**
- * `queues` adds jobs, and on `jobs` a BullMQ worker waits. Commands of the first two roles time out, those of the others
- * wait until an outage is over.
- */
+/** Commands of the first two roles time out, those of the others wait until an outage is over. */
 type RedisRole = 'commands' | 'queues' | 'subscriber' | 'jobs';
 
 const MAX_RECONNECT_DELAY_MS = 500;

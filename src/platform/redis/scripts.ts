@@ -36,10 +36,7 @@ export async function runScript(
   }
 }
 
-/**
- * @param max the weight at which a chunk ends; its last item may exceed it
- * @returns the items in their order
- */
+/** @returns chunks of the items; each ends where its weight reaches `max` */
 export function chunksOf<T>(items: readonly T[], max: number, weightOf: (item: T) => number = () => 1): T[][] {
   const chunks: T[][] = [];
   let room = 0;
