@@ -18,8 +18,6 @@ export function refuseNewWhenBusy(
   kindOf: (request: FastifyRequest) => LoadKind | undefined = (request) => request.routeOptions.config.operation?.load,
 ): onRequestHookHandler {
   return (request, _reply, done) => {
-    // The kind that is refused first is hardly ever refused, so that `kindOf`, which may be slow, is seldom called.
-    if (!isTooBusy(busyness, 'new-sql')) return done();
     const kind = kindOf(request);
     done(kind && isTooBusy(busyness, kind) ? tooBusy() : undefined);
   };
@@ -30,10 +28,7 @@ export function isTooBusy({ load, busyAfterMs }: Busyness, kind: LoadKind): bool
   return load.waitMs(kind === 'new-sql') > busyAfterMs * (kind === 'ongoing' ? ONGOING_FACTOR : 1);
 }
 
-const refusedBusy = counter(
-  'quiz_refused_busy_total',
-  'Requests and sockets refused at once, with 503, since the process is busy.',
-);
+const refusedBusy = counter('quiz_refused_busy_total', 'Requests and sockets that a busy process refused with 503.');
 
 /** Counts a refusal. @returns the error to throw */
 export function tooBusy(): AppError {

@@ -1,6 +1,5 @@
 // Serves the page to play on at `/`: the built files of src/web, and the page's configuration; on a development machine
 // also the emails that were not sent. None of it is a part of the API.
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -12,7 +11,7 @@ import { type OutboxMail, type PageConfig, PROVIDERS } from '../web/frame/page-s
 import { PAGE_PATHS } from '../web/frame/routes.ts';
 import { readFiles, sendFile } from './files.ts';
 
-/** The folder into which `npm run build` puts the page. */
+/** `npm run build` puts the page there. */
 const WEB_ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url));
 /** Files below this folder have a hash of their content in their name, so that browsers may cache them for ever. */
 const ASSETS = '/assets/';
@@ -24,7 +23,7 @@ const HTML = /^text\/html$/i;
 
 export type WebOptions = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'> & { root?: string };
 
-/** Serves the page. When it is not built, a warning is logged and `/` stays unknown. */
+/** When the page is not built, a warning is logged and `/` stays unknown. */
 export function registerWeb(app: FastifyInstance, options: WebOptions): void {
   const { root = WEB_ROOT } = options;
   const files = readFiles(root);
@@ -100,7 +99,7 @@ function isFromThisMachine({ ip, hostname, headers, socket, raw: { httpVersion }
 
 /** @returns the last emails, the newest first; none when the file does not exist */
 async function lastMails(file: string): Promise<OutboxMail[]> {
-  const text = existsSync(file) ? await readFile(file, 'utf8') : '';
+  const text = await readFile(file, 'utf8').catch(() => '');
   const lines = text.split('\n').filter(Boolean).slice(-MAX_MAILS).reverse();
   return lines.map((line) => {
     const { to, subject, url } = JSON.parse(line) as Mail;

@@ -1,10 +1,9 @@
 // Ends a process. The first signal stops it in an orderly way; a second one, or the deadline, exits at once.
 import type { Logger } from './observability/logger.ts';
 
-/** An orderly stop that takes more than this many ms is cut off. */
+/** An orderly stop that takes longer is cut off. */
 const STOP_DEADLINE_MS = 25_000;
-
-/** A second signal within this many ms counts as the same one: Ctrl-C arrives twice, from the terminal and from npm. */
+/** A second signal counts as the same one for so long: Ctrl-C arrives twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 500;
 
 /** Runs `stop` at the first SIGTERM or SIGINT, and then exits with 0, or with 1 where it fails. */

@@ -99,7 +99,6 @@ const PROBLEMS: Record<string, AppError> = {
   ERR_HTTP_REQUEST_TIMEOUT: new AppError('REQUEST_TIMEOUT'),
 };
 const NOT_HTTP = new AppError('VALIDATION_FAILED', 'This is not a valid HTTP request.');
-
 /** The connection is closed this long after the refusal, whether or not the client has read it. */
 const LINGER_MS = 1000;
 

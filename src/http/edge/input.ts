@@ -76,15 +76,12 @@ function isOptional(schema: unknown): boolean {
   return !(schema instanceof z.ZodType) || schema.safeParse({}).success;
 }
 
-const serializers = new WeakMap<z.ZodType, ReturnType<typeof compile>>();
+const serializers = new WeakMap<z.ZodType, ReturnType<typeof fastJson>>();
 
 /** Serialises by the schema, so that no other field is sent. Tests compare responses with the published description. */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
-  const serializer = serializers.get(schema) ?? compile(schema);
+  const toJson = () => fastJson(z.toJSONSchema(schema, { io: 'output', reused: 'inline' }) as Schema);
+  const serializer = serializers.get(schema) ?? toJson();
   serializers.set(schema, serializer);
   return serializer;
 };
-
-function compile(schema: z.ZodType) {
-  return fastJson(z.toJSONSchema(schema, { io: 'output', reused: 'inline' }) as Schema);
-}

@@ -16,8 +16,8 @@ export function requestIdOf({ headers }: { headers: Record<string, string | stri
 }
 
 export const newRequestId = () => `req-${randomUUID()}`;
-/** Load balancers and Kubernetes request these every few seconds. */
-const HEALTH_PATHS = new Set(['/api/health', '/api/health/ready', '/api/health/live']);
+/** Load balancers and Kubernetes request these routes every few seconds. */
+const HEALTH_CHECKS = '/api/health';
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 const durations = histogram(
@@ -33,10 +33,10 @@ export const logRequest: onResponseHookHandler = (request, reply, done) => {
   const { statusCode: status, elapsedTime } = reply;
   const path = loggablePath(request.originalUrl);
   const line = { method, path, status, durationMs: Math.round(elapsedTime * 10) / 10, clientAddress };
-  // src/platform/outages/outage-log.ts counts what an outage refuses.
-  const isQuiet = HEALTH_PATHS.has(path) || status === 503;
-  request.log[isQuiet ? 'debug' : 'info'](line, 'request');
   const { config, url: route = 'none' } = routeOptions;
+  // src/platform/outages/outage-log.ts counts what an outage refuses.
+  const isQuiet = route.startsWith(HEALTH_CHECKS) || status === 503;
+  request.log[isQuiet ? 'debug' : 'info'](line, 'request');
   // A stream takes as long as its lobby is followed.
   if (config?.operation?.isStream && status === 200) return done();
   durations.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, elapsedTime / 1000);
@@ -48,7 +48,7 @@ const tracer = trace.getTracer('vocabulary-quiz');
 /** Traces every request except health checks. */
 export const traceRequest: onRequestHookHandler = (request, reply, done) => {
   const route = request.routeOptions.url ?? 'none';
-  if (route.startsWith('/api/health')) return done();
+  if (route.startsWith(HEALTH_CHECKS)) return done();
   const parent = propagation.extract(context.active(), request.headers);
   const attributes = { 'http.request.method': request.method, 'http.route': route };
   const span = tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);

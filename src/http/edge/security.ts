@@ -18,15 +18,11 @@ export async function securityHeaders(publicUrl: string): Promise<Record<string,
   // The address of the socket is named, since older browsers don't count it as 'self'.
   const directives = { 'manifest-src': ["'self'"], 'connect-src': ["'self'", publicUrl.replace(/^http/, 'ws')] };
   await probe.register(helmet, helmetOptions(publicUrl.startsWith('https:'), directives));
-  let made: Record<string, unknown> = {};
-  probe.get('/', async (_request, reply) => {
-    made = { ...reply.raw.getHeaders() };
-    return '';
-  });
-  await probe.inject('/');
+  probe.get('/', async (_request, reply) => reply.raw.getHeaders());
+  const made = await probe.inject('/');
   await probe.close();
   return {
-    ...(made as Record<string, string>),
+    ...made.json<Record<string, string>>(),
     'access-control-allow-credentials': 'true',
     'access-control-expose-headers': EXPOSED_HEADERS,
   };

@@ -28,7 +28,9 @@ export function registerUnknownRoutes(app: FastifyInstance): void {
       reply.raw.once('finish', () => request.raw.socket.destroySoon());
       if (!socketPaths.has(pathOf(request.url))) return done(new AppError('ROUTE_NOT_FOUND'));
     }
-    if (request.method !== 'OPTIONS' || isPreflight(request)) return done();
+    // security.ts answers preflights of CORS; with an empty header a request is none.
+    const { origin, 'access-control-request-method': asked } = request.headers;
+    if (request.method !== 'OPTIONS' || (origin && asked)) return done();
     const allowed = allowedAt(request.url);
     if (allowed.length === 0) return done(new AppError('ROUTE_NOT_FOUND'));
     reply.status(204).header('allow', allowed.join(', ')).send();
@@ -62,11 +64,6 @@ export function isSocketUpgrade({ method, headers }: Pick<IncomingMessage, 'meth
   return (
     method === 'GET' && /\bupgrade\b/i.test(headers.connection ?? '') && headers.upgrade?.toLowerCase() === 'websocket'
   );
-}
-
-/** @returns whether this is a preflight of CORS, which security.ts answers; with an empty header it is none */
-function isPreflight({ headers }: FastifyRequest): boolean {
-  return Boolean(headers.origin && headers['access-control-request-method']);
 }
 
 /** @returns what matches the paths of a route such as `/api/v1/lobbies/:code` or `/api/auth/*` */

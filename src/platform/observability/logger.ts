@@ -4,21 +4,8 @@ import { type Logger as PinoLogger, pino } from 'pino';
 export type Logger = PinoLogger;
 
 /** The values of these keys are never logged. */
-const SECRET_KEYS = new Set([
-  'cookie',
-  'set-cookie',
-  'authorization',
-  'password',
-  'newPassword',
-  'currentPassword',
-  'token',
-  'accessToken',
-  'refreshToken',
-  'idToken',
-  'secret',
-  'html',
-  'text',
-]);
+const SECRET_KEYS =
+  /^(cookie|set-cookie|authorization|password|(new|current)Password|token|(access|refresh|id)Token|secret|html|text)$/;
 
 /** How deep in a logged object secrets are looked for; what lies deeper is logged as it is. */
 const REDACTED_DEPTH = 3;
@@ -28,7 +15,7 @@ function redact(value: unknown, depth = REDACTED_DEPTH): unknown {
   if (depth === 0 || !isPlain(value)) return value;
   if (Array.isArray(value)) return value.map((item) => redact(item, depth - 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, SECRET_KEYS.has(key) ? '[redacted]' : redact(inner, depth - 1)]),
+    Object.entries(value).map(([key, inner]) => [key, SECRET_KEYS.test(key) ? '[redacted]' : redact(inner, depth - 1)]),
   );
 }
 

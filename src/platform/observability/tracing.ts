@@ -11,8 +11,7 @@ let isTracing = false;
 export const isTraced = () => isTracing;
 
 /**
- * Starts to send traces if `isOn`; otherwise the SDK is not even loaded. It must be called before the stores are
- * connected, so that their commands are traced.
+ * Call it before the stores are connected, so that their commands are traced. While tracing is off, no SDK is loaded.
  * @param serviceName is used unless OTEL_SERVICE_NAME is set
  * @returns a function that sends the remaining spans and stops
  */

@@ -39,8 +39,9 @@ const CANCELLED_CODES = /^(57014|55P03|25P03|25P04|40P01)$/;
 /** The kinds by which Prisma's driver adapter tells a failed connection, as its type `MappedError` lists them. */
 const OUTAGE_KINDS = /^(ConnectionClosed|SocketTimeout|DatabaseNotReachable|TooManyConnections)$/;
 
-/** The codes with which replies of Redis begin; the protocol has no other place for a code. */
+/** The codes with which replies of Redis begin, and those of them with which it refuses writes. */
 const REDIS_CODES = /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b/;
+const REDIS_REFUSALS = /^(NOREPLICAS|OOM|READONLY|MISCONF)\b/;
 
 /**
  * The errors that ioredis and BullMQ tell by nothing but their message. Each becomes a 503, since it passes by itself,
@@ -67,9 +68,6 @@ const POSTGRES_MESSAGES = [
   'timeout exceeded when trying to connect',
   'Query read timeout',
 ];
-
-/** How Redis' replies begin when it refuses writes. */
-const REDIS_REFUSALS = /^(NOREPLICAS|OOM|READONLY|MISCONF)\b/;
 
 /** @returns whether `error`, or a cause of it, means that a store is away or has cancelled this statement */
 export function isOutage(error: unknown): boolean {

@@ -17,16 +17,9 @@ export type StoreProbes = Record<StoreName, () => Promise<unknown>>;
 export type StoreChecks = ReturnType<typeof createStoreChecks>;
 
 const up = gauge('quiz_store_up', 'Whether a store answers this process: 1, or 0.', ['store']);
-const writable = gauge(
-  'quiz_store_writable',
-  'Whether a store that answers takes writes: 1, or 0; nothing while it does not answer.',
-  ['store'],
-);
-const answerTime = gauge(
-  'quiz_store_answer_seconds',
-  'How long a store took to answer this process, in the last look; nothing while it does not answer.',
-  ['store'],
-);
+// These two have no value while the store does not answer.
+const writable = gauge('quiz_store_writable', 'Whether a store that answers takes writes: 1, or 0.', ['store']);
+const answerTime = gauge('quiz_store_answer_seconds', 'How long a store took to answer the last check.', ['store']);
 
 /** A store that does not answer for so long is `down`. */
 const TIMEOUT_MS = 1000;
@@ -56,14 +49,12 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger) {
       const failure = reason ? 'read_only' : 'down';
       const state = error === undefined ? 'ok' : failure;
       if (isStopped) return state;
-
       const isDown = state === 'down';
       up.set({ store }, isDown ? 0 : 1);
       writable.set({ store }, state === 'ok' ? 1 : 0);
       answerTime.set({ store }, (nowMs - startedMs) / 1000);
       if (isDown) for (const metric of [writable, answerTime]) metric.remove({ store });
       if (state !== 'ok') noteAway(store);
-
       downSinceMs = isDown ? (downSinceMs ?? startedMs) : undefined;
       const isBrief = downSinceMs !== undefined && nowMs - downSinceMs < LOG_DOWN_AFTER_MS;
       if (isBrief || state === logged) return state;

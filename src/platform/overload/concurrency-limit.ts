@@ -3,13 +3,8 @@
 import { AppError } from '../../errors.ts';
 import { isUnreachable } from '../outages/outage.ts';
 
-/** A task that has waited for more than this many ms is refused when its turn comes. */
+/** A task that has waited for longer is refused when its turn comes. */
 const WAIT_MAX_MS = 10_000;
-
-interface WaitingTask extends PromiseWithResolvers<void> {
-  key: string;
-  sinceMs: number;
-}
 
 /**
  * @param limits.max how many tasks run at once
@@ -19,7 +14,7 @@ interface WaitingTask extends PromiseWithResolvers<void> {
  */
 export function createConcurrencyLimit({ max, maxPerKey }: { max: number; maxPerKey: number }) {
   /** In the order of their requests. */
-  const waiting = new Set<WaitingTask>();
+  const waiting = new Set<PromiseWithResolvers<void> & { key: string; sinceMs: number }>();
   let running = 0;
   const runningOf = new Map<string, number>();
 

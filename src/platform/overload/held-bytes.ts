@@ -7,9 +7,7 @@ import { counter, gauge } from '../observability/metrics.ts';
 /** The `Retry-After` of a refusal in ms: about the time in which a large body arrives, or a large reply is read. */
 const RETRY_AFTER_MS = 5000;
 
-const heldBytes = gauge('quiz_budget_held_bytes', 'Bytes that this replica holds for all clients, by budget.', [
-  'budget',
-]);
+const heldBytes = gauge('quiz_budget_held_bytes', 'Bytes that this replica holds for all clients.', ['budget']);
 const refusals = counter('quiz_budget_refusals_total', 'Requests refused because a budget was used up.', ['budget']);
 
 interface Holder {

@@ -6,11 +6,10 @@ interface RefreshingCacheOptions<Key, Value> {
   load: (key: Key, old?: Value) => Promise<Value>;
   /** Returns equal texts for equal keys. */
   identify: (key: Key) => string;
-  /** Whether a value is cached; otherwise the next use loads it again. */
+  /** Otherwise the next use loads the value again. */
   isCached: (value: Value) => boolean;
   /** How old a value may be before its next use starts a refresh. */
   refreshAfterMs: number;
-  /** How many values are cached; beyond it the least recently used one is evicted. */
   capacity: number;
   onRefreshError: (error: unknown) => void;
   now?: () => number;

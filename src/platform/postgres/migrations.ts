@@ -25,14 +25,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STARTING_UP_MS = 15_000;
 
 const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
-  id VARCHAR(36) PRIMARY KEY NOT NULL,
-  checksum VARCHAR(64) NOT NULL,
-  finished_at TIMESTAMPTZ,
-  migration_name VARCHAR(255) NOT NULL,
-  logs TEXT,
-  rolled_back_at TIMESTAMPTZ,
-  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
-  applied_steps_count INTEGER NOT NULL DEFAULT 0
+  id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
 /** Migrations could not be applied. The message names the migration and the reason, and contains no password. */

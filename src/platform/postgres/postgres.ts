@@ -15,11 +15,7 @@ export type Database = PrismaClient;
 /** For statements without Prisma. */
 export type Postgres = Pick<PostgresPool, 'query'>;
 
-const connections = gauge(
-  'quiz_postgres_connections',
-  'Connections of this process, in use or idle, and the queries that wait for one.',
-  ['state'],
-);
+const connections = gauge('quiz_postgres_connections', 'Connections of this process, and waits for one.', ['state']);
 
 /**
  * How long something may take, in timeouts of a command to Redis. A long job therefore works in batches, or on a

@@ -11,7 +11,7 @@ const ROUNDS = 10;
 
 export interface Account {
   name: string;
-  /** How many bytes all its holders, and one of them, may hold. */
+  /** The bytes that all its holders, and one of them, may hold. */
   max: number;
   maxOfHolder: number;
   /** For how long an item counts without being told again, ms. */

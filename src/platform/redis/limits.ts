@@ -62,8 +62,12 @@ export async function count(
   return { current, ttl };
 }
 
-/** `what` there is too much of is for the error's detail: `games`. */
-type Limited = { name: Limiter; what: string; max: number };
+interface Limited {
+  name: Limiter;
+  /** What there is too much of, for the error's detail: `games`. */
+  what: string;
+  max: number;
+}
 /** An allowance whose excess is refused. */
 export type RefusedBeyond = Allowance & Limited;
 

@@ -7,7 +7,6 @@ import { mastersOf, type RedisClient } from './redis.ts';
 export const PROCESS_NAME = `${hostname()}/${process.pid}`;
 
 export type Program = 'api' | 'worker';
-
 export type ListedProcess = Awaited<ReturnType<typeof listProcesses>>[number];
 
 export function connectionName(program: Program, version: string): string {

@@ -14,11 +14,6 @@ const evicts = gauge('quiz_redis_evicts', 'Whether Redis drops keys when its mem
 /** The first version with sharded pub/sub, through which all events travel. Valkey reports 7.2 for all its versions. */
 const MIN_MAJOR_VERSION = 7;
 
-/** Redis is too old, or has a setting that loses data; the message says what to change. */
-export class UnfitRedisError extends Error {
-  override readonly name = 'UnfitRedisError';
-}
-
 /**
  * @param onUnfit is called when the first check fails. A later failure is only logged and raises the metric, since
  *   the running games would be lost for certain if the process ended
@@ -53,7 +48,7 @@ export function keepCheckingRedis(redis: RedisClient, logger: Logger, onUnfit: (
   };
 }
 
-/** @returns warnings @throws UnfitRedisError when a master is too old or evicts keys */
+/** @returns warnings @throws Error which says what to change, when a master is too old or evicts keys */
 export async function checkRedis(redis: RedisClient): Promise<string[]> {
   const warnings = await Promise.all((await mastersOf(redis)).map(checkMaster));
   return [...new Set(warnings.flat())];
@@ -63,11 +58,11 @@ async function checkMaster(redis: Redis): Promise<string[]> {
   const info = await redis.info();
   const version = infoField(info, 'redis_version');
   if (version && Number.parseInt(version, 10) < MIN_MAJOR_VERSION)
-    throw new UnfitRedisError(`Redis is too old: version ${MIN_MAJOR_VERSION} or later is needed (it is ${version})`);
+    throw new Error(`Redis is too old: version ${MIN_MAJOR_VERSION} or later is needed (it is ${version})`);
   const policy = infoField(info, 'maxmemory_policy') ?? (await setting(redis, 'maxmemory-policy'));
   if (policy && policy !== 'noeviction') {
     evicts.set(1);
-    throw new UnfitRedisError(
+    throw new Error(
       `Redis evicts keys when its memory is full, which loses games: set maxmemory-policy to noeviction (it is ${policy})`,
     );
   }
