@@ -55,11 +55,7 @@ export async function createLimiter(
   };
 }
 
-/**
- * @param countedFor returns for whom a request counts, the narrowest network first. Each may make `times` the requests,
- *   and a request that exceeds one of these limits is not counted by those after it
- * @returns the store of @fastify/rate-limit
- */
+/** @param countedFor returns for whom a request counts, the narrowest network first; a refusal ends the counting */
 function countedStore(
   redis: RedisClient,
   name: LimiterName,
@@ -88,10 +84,7 @@ function countedStore(
 
 const EXEMPT_AUTH_PATH = /^\/api\/auth\/(get-session|sign-out|callback\/[^/]+)$/;
 
-/**
- * @returns whether the auth limiter skips this request. Dots in the path are resolved as better-auth resolves them:
- *   `callback/../sign-in/email` is a sign-in. [contract 8]
- */
+/** Dots in the path are resolved as better-auth does: `callback/../sign-in/email` is a sign-in. [contract 8] */
 export function isExemptFromAuthLimit(request: FastifyRequest): boolean {
   const base = 'http://localhost';
   return URL.canParse(request.url, base) && EXEMPT_AUTH_PATH.test(new URL(request.url, base).pathname);

@@ -1,6 +1,7 @@
 // Creates the HTTP server with the hooks that every request passes, whatever its route: id, log line, metrics, security
 // headers, input and refusals. src/app.ts adds the routes.
 import type { Server } from 'node:http';
+import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
 import { BUDGETS } from '../../budgets.ts';
 import type { Config } from '../../config.ts';
@@ -20,6 +21,7 @@ import * as security from './security.ts';
 const REQUEST_TIMEOUT_MS = 28_000;
 /** How often Node.js looks for requests that have timed out. */
 const TIMEOUT_CHECK_MS = 1000;
+const PREFLIGHT_MAX_AGE_SECONDS = 3600;
 /** The longest parameter of a path; it exceeds any address that Node.js accepts. */
 const MAX_PARAM_LENGTH = 64 * 1024;
 
@@ -57,7 +59,9 @@ export async function createEdge(options: EdgeOptions): Promise<FastifyInstance>
   app.addHook('onRequest', security.requireOneHost);
   app.addHook('onRequest', input.limitPreferences);
   registerUnknownRoutes(app);
-  await security.registerCors(app, corsOrigins);
+  // This answers preflights before authentication, and allows each header that they ask for.
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  await app.register(cors, { origin: corsOrigins, methods, maxAge: PREFLIGHT_MAX_AGE_SECONDS });
   app.addHook('onRequest', security.refuseOtherOrigins(security.allowedOrigins(publicUrl, corsOrigins)));
   input.registerJson(app);
   registerBodies(app, bodyTimes);

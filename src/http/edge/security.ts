@@ -1,8 +1,7 @@
 // The standard security headers, and hooks against caches that store private responses, against pages of other origins,
 // and against requests without exactly one host. [contract 8: CORS_ORIGIN, 17] [RFC 9112, 3.2]
-import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance, type onRequestHookHandler, type onSendHookHandler } from 'fastify';
+import Fastify, { type onRequestHookHandler, type onSendHookHandler } from 'fastify';
 import { AppError } from '../../errors.ts';
 
 /** Response headers that a page of an allowed origin may read. [contract 17] */
@@ -10,7 +9,6 @@ const EXPOSED_HEADERS =
   'x-request-id, etag, location, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
 
 const METHODS_WITHOUT_EFFECT = new Set(['GET', 'HEAD', 'OPTIONS']);
-const PREFLIGHT_MAX_AGE_SECONDS = 3600;
 
 /** @returns the headers of every response. Helmet would build them anew for each; it builds these for a probe, once. */
 export async function securityHeaders(publicUrl: string): Promise<Record<string, string>> {
@@ -26,16 +24,6 @@ export async function securityHeaders(publicUrl: string): Promise<Record<string,
     'access-control-allow-credentials': 'true',
     'access-control-expose-headers': EXPOSED_HEADERS,
   };
-}
-
-/** Answers preflights before authentication. The other headers of CORS are among the `securityHeaders`. */
-export async function registerCors(app: FastifyInstance, origins: string[]): Promise<void> {
-  // The plugin allows each header that a preflight asks for.
-  await app.register(cors, {
-    origin: origins,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
-  });
 }
 
 /** The pages of these may act for a user. */

@@ -4,10 +4,7 @@
 import type { Logger } from '../observability/logger.ts';
 import { isCancelled, type StoreName, storeOf } from './outage.ts';
 
-/**
- * The texts of the log, and after how many ms without a refusal an outage counts as over. A store that cancels
- * statements answers others, for example while a session has locked a table.
- */
+/** The texts of the log, and after how many ms without a refusal an outage counts as over. */
 const KINDS = {
   away: {
     begins: 'a store is away: what needs it is refused, and counted',

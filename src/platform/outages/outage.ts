@@ -3,10 +3,7 @@
 
 export type StoreName = 'postgres' | 'redis';
 
-/**
- * The errors that a store's own client has raised. An error of the network does not tell whose connection broke: that
- * of a client which goes away in mid-request has the same code. [contract 17]
- */
+/** What a store's own client has raised: an error of the network does not tell whose connection broke. [contract 17] */
 const origins = new WeakMap<object, StoreName>();
 
 /** Notes that the client of `store` has raised `error`. @returns the error */
@@ -43,10 +40,7 @@ const OUTAGE_KINDS = /^(ConnectionClosed|SocketTimeout|DatabaseNotReachable|TooM
 const REDIS_CODES = /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b/;
 const REDIS_REFUSALS = /^(NOREPLICAS|OOM|READONLY|MISCONF)\b/;
 
-/**
- * The errors that ioredis and BullMQ tell by nothing but their message. Each becomes a 503, since it passes by itself,
- * where any other error is a 500. [contract 1, 8]
- */
+/** What ioredis and BullMQ tell by nothing but a message. Each is a 503, since it passes by itself. [contract 1, 8] */
 const REDIS_MESSAGES = [
   // A command without a reply in time, which `withTimeout` names alike.
   'Command timed out',

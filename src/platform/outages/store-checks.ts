@@ -131,7 +131,18 @@ export function createStoreProbes({ db, redis }: { db: Database; redis: RedisCli
   }
 
   return {
-    postgres: () => probePostgres(db),
+    /**
+     * Fails where a write would fail: on a read-only connection, which the pool then closes, and on a full disk, where
+     * PostgreSQL can't write the temporary file for rows beyond the smallest `work_mem`.
+     */
+    postgres: () => db.$executeRaw`
+      DO $$ BEGIN
+        IF current_setting('transaction_read_only')::boolean THEN
+          RAISE read_only_sql_transaction;
+        END IF;
+        PERFORM set_config('work_mem', '64kB', true);
+        PERFORM count(*) FROM generate_series(1, 3000);
+      END $$`,
     /** Rejects when one master refuses, or a hash slot has none, since the lobbies whose keys it has stand still. */
     async redis() {
       await Promise.all((await mastersOf(redis)).map(probeMaster));
@@ -140,19 +151,4 @@ export function createStoreProbes({ db, redis }: { db: Database; redis: RedisCli
       if (!String(await redis.cluster('INFO')).includes('cluster_state:ok')) throw new Error('CLUSTERDOWN');
     },
   };
-}
-
-/**
- * Fails where a write would fail: on a read-only connection, which the pool then closes, and on a full disk, where
- * PostgreSQL can't write the temporary file for rows beyond the smallest `work_mem`.
- */
-async function probePostgres(db: Database): Promise<void> {
-  await db.$executeRaw`
-    DO $$ BEGIN
-      IF current_setting('transaction_read_only')::boolean THEN
-        RAISE read_only_sql_transaction;
-      END IF;
-      PERFORM set_config('work_mem', '64kB', true);
-      PERFORM count(*) FROM generate_series(1, 3000);
-    END $$`;
 }

@@ -76,10 +76,7 @@ export function connectPostgres(
 /** A connection is closed after these. One to a database that was read-only at its opening (25006) would stay so. */
 const FINAL_ERRORS = /^(08|25006|25P|53300|57P|XX)/;
 
-/**
- * Prisma's adapter uses it too. It counts the callers that wait for a connection, never lends one with an open
- * transaction, keeps one whose statement was merely refused, and runs transactions.
- */
+/** It counts who waits for a connection, and keeps a connection whose statement was merely refused. */
 export class PostgresPool extends pg.Pool {
   readonly #waits: Waits;
 

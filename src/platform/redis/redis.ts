@@ -15,10 +15,7 @@ type RedisRole = 'commands' | 'queues' | 'subscriber' | 'jobs';
 const MAX_RECONNECT_DELAY_MS = 500;
 /** Pause between two reconnects because of a demoted primary. */
 const LEAVE_DEMOTED_EVERY_MS = 3000;
-/**
- * After how many timeouts of a command a connection without any reply is dropped, and ioredis reconnects. The kernel
- * would retransmit for a quarter of an hour when the server's machine has lost power.
- */
+/** A connection without any reply is dropped after so many timeouts; the kernel would retransmit for 15 minutes. */
 const SOCKET_TIMEOUTS = 2.5;
 /** The socket timeout of the connections on which BullMQ's workers wait for jobs, up to 10 s with one command. */
 const JOBS_SOCKET_TIMEOUT_MS = 12_000;
@@ -93,10 +90,7 @@ function connectCluster(url: string, redisOptions: object, role: RedisRole): Clu
   } as ConstructorParameters<typeof Cluster>[1]);
 }
 
-/**
- * @returns ioredis' `reconnectOnError`: a demoted primary may keep its connections, while the address already leads to
- *   the new one. The pause prevents permanent reconnects to a server that stays read-only
- */
+/** @returns ioredis' `reconnectOnError` for a demoted primary; the pause prevents permanent reconnects to one. */
 function leaveDemoted() {
   let leftAt = Number.NEGATIVE_INFINITY;
   return ({ message }: Error): boolean => {
@@ -113,10 +107,7 @@ export async function mastersOf(client: RedisClient): Promise<Redis[]> {
   return client.nodes('master');
 }
 
-/**
- * @returns the items by the connection to the server of their key: a single group without a cluster. A slot may have
- *   moved meanwhile; items whose server is unknown are in the group of `redis` itself
- */
+/** @returns the items by the connection to their key's server; by `redis` itself where a slot's server is unknown */
 export function byServer<Item>(redis: RedisClient, items: Item[], keyOf: (item: Item) => string) {
   if (!(redis instanceof Cluster)) return new Map<RedisClient, Item[]>([[redis, items]]);
   const masters = new Map(redis.nodes('master').map((node) => [`${node.options.host}:${node.options.port}`, node]));

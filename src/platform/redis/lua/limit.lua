@@ -1,12 +1,10 @@
 -- Counts something within a window, which begins with the first of it. [contract 8]
---
 -- KEYS[1]  the counter: a number, or for 'once' the set of what has counted
 -- ARGV[1]  how it counts: 'always'; 'within', where what is beyond the limit does not count; 'once', which is 'within'
 --          for a member that has not counted yet
 -- ARGV[2]  the window, ms
 -- ARGV[3]  how much a window allows
 -- ARGV[4]  the member, for 'once'
---
 -- Replies { the count with this one, even where it does not count, what remains of the window in ms, at least 1 }.
 
 local key, mode, window, max = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
