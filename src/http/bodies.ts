@@ -15,7 +15,6 @@ const SMALL_BYTES = BUDGETS.body.max;
 /** The bodies that arrive, with the number of their uses: the request, and each `holdWhile`. */
 const heldBodies = new WeakMap<FastifyRequest, { bytes: Held; uses: number }>();
 
-/** Call it before the first route is registered. */
 export function registerBodies(app: FastifyInstance, times = TIMES): void {
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const { raw, user, method } = request;

@@ -27,7 +27,6 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 const KEPT_BYTES = 512 * 1024;
 /** The bytes, or the path of a file that is not kept. */
 type Form = Buffer | string;
-
 export interface SentFile {
   type: string;
   etag: string;
@@ -50,7 +49,6 @@ export function readFiles(root: string): Map<string, SentFile> {
   return files;
 }
 
-/** @returns a JSON document as a file, which this call compresses */
 export function jsonFile(document: object): SentFile {
   return textFile(TYPES['.json'] as string, Buffer.from(JSON.stringify(document)));
 }

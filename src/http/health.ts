@@ -64,9 +64,8 @@ export function healthRoutes({ version, lifecycle, storeChecks }: ReadinessServi
   return [
     route(operations.getHealth, async (_request, reply) => {
       const checks = await storeChecks.look();
-      const healthy = Object.values(checks).every((result) => result === 'ok');
-      const status = lifecycle.draining ? 'draining' : healthy ? 'ok' : 'degraded';
-      return answer(reply, status, { version, checks });
+      const whileServing = Object.values(checks).every((result) => result === 'ok') ? 'ok' : 'degraded';
+      return answer(reply, lifecycle.draining ? 'draining' : whileServing, { version, checks });
     }),
     route(operations.getReadiness, async (_request, reply) => answer(reply, readinessOf({ lifecycle, storeChecks }))),
     route(operations.getLiveness, async (_request, reply) => answer(reply, 'ok')),

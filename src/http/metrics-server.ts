@@ -17,9 +17,8 @@ export function readinessOf({ lifecycle, storeChecks }: ReadinessServices) {
 export type MetricsServer = NonNullable<Awaited<ReturnType<typeof startMetricsServer>>>;
 
 /**
- * @param options.port 0 turns the server off
  * @param serveConsole handles the requests to /console and below; without it they are 404
- * @returns the server, or undefined when it is off
+ * @returns the server, or undefined for the port 0, which turns it off
  * @throws Error of Node.js, such as EADDRINUSE, when it can't listen
  */
 export async function startMetricsServer(

@@ -21,10 +21,7 @@ interface LimiterOptions {
   isExempt?: (request: FastifyRequest) => boolean;
 }
 
-/**
- * Prepares the limiter of a scope (`app.register`), which has no other one. Refused requests count too. [contract 10]
- * @returns the hook; it throws RATE_LIMITED over the limit, and UNAVAILABLE when Redis can't be asked
- */
+/** @returns the hook, which counts refused requests too; it throws RATE_LIMITED, and UNAVAILABLE without Redis */
 export async function createLimiter(
   scope: FastifyInstance,
   name: LimiterName,

@@ -18,7 +18,6 @@ export function shared(body: Buffer): Buffer {
   return body;
 }
 
-/** Call it before the first route is registered. */
 export function registerReplies(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     try {

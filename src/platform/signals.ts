@@ -37,7 +37,7 @@ export function exitOnCrash(logger: Logger): void {
   process.on('uncaughtException', (error) => exitWith(logger, 'crashed', error));
 }
 
-/** Logs why the process can't do its work, and exits with 1. */
+/** Logs why the process can't do its work. */
 export function exitWith(logger: Logger, message: string, error?: unknown): never {
   logger.fatal(error === undefined ? {} : { err: error }, message);
   process.exit(1);

@@ -90,9 +90,7 @@ function isReading(socket: Socket, { response, takenBytes }: Progress): boolean 
   return socket.writableLength === 0 || takenFrom(socket) - takenBytes >= READ_MIN_BYTES;
 }
 
-function takenFrom(socket: Socket): number {
-  return socket.bytesWritten - socket.writableLength;
-}
+const takenFrom = (socket: Socket) => socket.bytesWritten - socket.writableLength;
 
 const PROBLEMS: Record<string, AppError> = {
   HPE_HEADER_OVERFLOW: new AppError('HEADERS_TOO_LARGE'),

@@ -25,12 +25,12 @@ const PREFLIGHT_MAX_AGE_SECONDS = 3600;
 /** The longest parameter of a path; it exceeds any address that Node.js accepts. */
 const MAX_PARAM_LENGTH = 64 * 1024;
 
-export type EdgeOptions = Pick<Services, 'logger' | 'lifecycle'> &
-  Pick<Config, 'corsOrigins' | 'trustProxy'> & {
-    publicUrl: string;
-    /** How fast bodies must arrive; the contract's times by default. */
-    bodyTimes?: BodyTimes;
-  };
+export interface EdgeOptions
+  extends Pick<Services, 'logger' | 'lifecycle'>,
+    Pick<Config, 'corsOrigins' | 'trustProxy'> {
+  publicUrl: string;
+  bodyTimes?: BodyTimes;
+}
 
 /** @returns an HTTP server without routes; its hooks run in the order of the registrations here */
 export async function createEdge(options: EdgeOptions): Promise<FastifyInstance> {
@@ -81,13 +81,10 @@ export async function createEdge(options: EdgeOptions): Promise<FastifyInstance>
   return app;
 }
 
-type Headers = Record<string, string>;
-
-function serverOptions({ logger, trustProxy }: EdgeOptions, headers: Headers, hasSockets: () => boolean) {
+function serverOptions({ logger, trustProxy }: EdgeOptions, headers: object, hasSockets: () => boolean) {
   return {
     loggerInstance: logger as FastifyBaseLogger,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
-    // A route may set another limit.
     bodyLimit: BUDGETS.body.max,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Node.js applies the longer of both timeouts to the whole request, and the default of this one is a minute.

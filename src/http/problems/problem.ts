@@ -33,9 +33,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError(STATUSES[statusCode ?? 500] ?? 'INTERNAL_ERROR');
 }
 
-export function titleOf(status: number): string {
-  return NEW_TITLES[status] ?? STATUS_CODES[status] ?? 'Error';
-}
+export const titleOf = (status: number) => NEW_TITLES[status] ?? STATUS_CODES[status] ?? 'Error';
 
 /** @returns the response body; under /api/auth/* it has the format that better-auth's client library expects */
 export function problemBody(problem: AppError, requestId: string, url: string): object {

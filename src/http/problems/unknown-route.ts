@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../../errors.ts';
 import { sendProblem } from './problem.ts';
 
-/** Call it before the first route is registered. */
 export function registerUnknownRoutes(app: FastifyInstance): void {
   const known: { pattern: RegExp; methods: string[] }[] = [];
   const socketPaths = new Set<string>();

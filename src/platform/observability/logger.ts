@@ -6,7 +6,6 @@ export type Logger = PinoLogger;
 /** The values of these keys are never logged. */
 const SECRET_KEYS =
   /^(cookie|set-cookie|authorization|password|(new|current)Password|token|(access|refresh|id)Token|secret|html|text)$/;
-
 /** How deep in a logged object secrets are looked for; what lies deeper is logged as it is. */
 const REDACTED_DEPTH = 3;
 

@@ -30,11 +30,7 @@ export function histogram<Label extends string>(
   return new Histogram({ name, help, labelNames, buckets: [...buckets], registers });
 }
 
-/**
- * Calls `read` at each scrape, to set gauges whose values nobody reports otherwise. A failure of `read` is ignored,
- * since metrics matter most while a store is away. So `read` first removes the gauges that it may fail to set.
- * @returns a function that ends the readings
- */
+/** Calls `read` at each scrape. Its failures are ignored, so that it first removes the gauges that it may not set. */
 export function readOnScrape(read: () => Promise<unknown>): () => void {
   readings.add(read);
   return () => void readings.delete(read);

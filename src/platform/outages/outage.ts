@@ -14,13 +14,11 @@ export function raisedBy<E>(store: StoreName, error: E): E {
 
 /** The codes of Node.js; they mean an outage only if a store's client has raised the error. */
 const NETWORK_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
-
 /**
  * Prisma: cannot reach, timed out, connection closed, pool timeout, no connection for a transaction. PostgreSQL:
  * connection failures, shutting down, starting up, too many connections, an ended idle session; PgBouncer refuses.
  */
 const OUTAGE_CODES = /^(P1001|P1002|P1008|P1017|P2024|P2028|0800[01346]|08P01|57P0[1235]|53300)$/;
-
 /** The SQLSTATEs with which PostgreSQL refuses writes, and the word that logs use for each. */
 const POSTGRES_REFUSALS: Record<string, string> = {
   '25006': 'READONLY',
@@ -32,10 +30,8 @@ const POSTGRES_REFUSALS: Record<string, string> = {
 
 /** The SQLSTATEs of one cancelled statement or transaction: it took, waited or idled too long, or was in a deadlock. */
 const CANCELLED_CODES = /^(57014|55P03|25P03|25P04|40P01)$/;
-
 /** The kinds by which Prisma's driver adapter tells a failed connection, as its type `MappedError` lists them. */
 const OUTAGE_KINDS = /^(ConnectionClosed|SocketTimeout|DatabaseNotReachable|TooManyConnections)$/;
-
 /** The codes with which replies of Redis begin, and those of them with which it refuses writes. */
 const REDIS_CODES = /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b/;
 const REDIS_REFUSALS = /^(NOREPLICAS|OOM|READONLY|MISCONF)\b/;
@@ -64,9 +60,7 @@ const POSTGRES_MESSAGES = [
 ];
 
 /** @returns whether `error`, or a cause of it, means that a store is away or has cancelled this statement */
-export function isOutage(error: unknown): boolean {
-  return isCancelled(error) || isUnreachable(error);
-}
+export const isOutage = (error: unknown) => isCancelled(error) || isUnreachable(error);
 
 /** @returns whether the next request would fail too, since a store can't be reached or refuses all requests */
 export function isUnreachable(error: unknown): boolean {

@@ -227,9 +227,7 @@ export async function connect(url: URL): Promise<pg.Client> {
 }
 
 /** @returns the SQLSTATE or the system's error code; '' for any other error */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
+export const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 /** @returns the failure to connect as a sentence with the server's address and without the password */
 export function explain(error: unknown, url: URL): MigrationError {

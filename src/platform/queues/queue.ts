@@ -12,7 +12,6 @@ const stalled = counter('quiz_jobs_stalled_total', 'Jobs taken over from a worke
 
 /** A job whose lock is not renewed for so many ms counts as stalled. With fewer, a busy worker's jobs run twice. */
 const LOCK_DURATION_MS = 5000;
-/** How often a worker looks for stalled jobs, in ms. */
 const STALLED_INTERVAL_MS = 1000;
 
 /** What the keys of a queue begin with. On a Redis Cluster, all keys with one `{prefix}` share a hash slot. */

@@ -33,10 +33,7 @@ export interface Allowance {
   windowMs: number;
 }
 
-/**
- * `always` counts what is refused, too; `within` counts up to the limit, also under concurrency; `never` only looks;
- * `once` counts like `within`, and each member once.
- */
+/** `always` counts refused ones too; `within` counts up to the limit, and `once` each member once; `never` looks. */
 type Mode = 'always' | 'within' | 'never' | { once: string };
 
 export interface Count {

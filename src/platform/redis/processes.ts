@@ -9,9 +9,7 @@ export const PROCESS_NAME = `${hostname()}/${process.pid}`;
 export type Program = 'api' | 'worker';
 export type ListedProcess = Awaited<ReturnType<typeof listProcesses>>[number];
 
-export function connectionName(program: Program, version: string): string {
-  return ['quiz', program, version, PROCESS_NAME].join(':');
-}
+export const connectionName = (program: Program, version: string) => ['quiz', program, version, PROCESS_NAME].join(':');
 
 /** @returns the processes, each with the seconds since it connected, and since its last command */
 export async function listProcesses(redis: RedisClient) {

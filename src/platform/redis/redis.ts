@@ -23,7 +23,6 @@ const JOBS_SOCKET_TIMEOUT_MS = 12_000;
 /**
  * @param options.url one server's address, a cluster's nodes, comma-separated, or Sentinels
  * @param options.timeoutMs a command fails after this many ms, time spent on a reconnect included
- * @param connectionName the name by which Redis lists the connection
  */
 export function connectRedis(
   options: { url: string; cluster: boolean; timeoutMs?: number },
@@ -170,8 +169,7 @@ export function createRedisClock(redis: RedisClient) {
 const SUBSCRIBE_TIMEOUT_MS = 1500;
 
 /**
- * Sharded pub/sub. Messages that are published while the connection is broken are lost.
- * @param connection a connection of its own with role `subscriber`
+ * Sharded pub/sub on a connection with the role `subscriber`.
  * @param on.resubscribed is called after a reconnect, when lost messages can be read from elsewhere
  */
 export function createChannels(
