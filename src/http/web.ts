@@ -1,5 +1,6 @@
 // Serves the page to play on at `/`: the built files of src/web, and the page's configuration; on a development machine
 // also the emails that were not sent. None of it is a part of the API.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -99,7 +100,7 @@ function isFromThisMachine({ ip, hostname, headers, socket, raw: { httpVersion }
 
 /** @returns the last emails, the newest first; none when the file does not exist */
 async function lastMails(file: string): Promise<OutboxMail[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
+  const text = existsSync(file) ? await readFile(file, 'utf8') : '';
   const lines = text.split('\n').filter(Boolean).slice(-MAX_MAILS).reverse();
   return lines.map((line) => {
     const { to, subject, url } = JSON.parse(line) as Mail;

@@ -13,7 +13,7 @@ import { newRequestId, REQUEST_ID_LABEL } from './requests.ts';
 
 /** A connection that has neither begun a request nor finished a response for so long is closed. */
 const STALL_MAX_MS = 90_000;
-/** So often a client must take some bytes of a response, where more wait. It comes in parts, so that they show this. */
+/** Within this time a client must take some bytes of a response that waits; its parts show what was taken. */
 const READ_MAX_MS = 30_000;
 const READ_MIN_BYTES = (BUDGETS.replyRate.max * READ_MAX_MS) / 1000;
 const CHECK_MS = 1000;

@@ -70,7 +70,7 @@ export function noteAway(store: StoreName): void {
   if (outage) outage.lastMs = performance.now();
 }
 
-/** Logs a failure, unless an outage explains it. @param level `warn` where the work is tried again by itself */
+/** Logs a failure, or counts it in an outage. @param level `warn` where the work is tried again by itself */
 export function logFailure(
   logger: LogTarget,
   level: keyof LogTarget,

@@ -22,8 +22,7 @@ export async function listProcesses(redis: RedisClient) {
     connectedSeconds: Math.max(...own.map(({ connectedSeconds }) => connectedSeconds)),
     silentSeconds: Math.min(...own.map(({ silentSeconds }) => silentSeconds)),
   }));
-  const order = ({ program, name }: { program: string; name: string }) => `${program} ${name}`;
-  return processes.sort((a, b) => order(a).localeCompare(order(b)));
+  return processes.sort((a, b) => a.program.localeCompare(b.program) || a.name.localeCompare(b.name));
 }
 
 /** @returns nothing for a connection that has another name, or none */
