@@ -45,8 +45,7 @@ export type MatchServices = LobbyServices &
 
 const lua = (name: string) => new URL(`lua/${name}.lua`, import.meta.url);
 const startScript = loadAppendingScript(lua('start-match'));
-const answerScript = loadScript(lua('snapshot'), lua('answer-refusals'), lua('present-players'), lua('store-answer'));
-const questionScript = loadScript(lua('answer-refusals'), lua('read-open-question'));
+const answerScript = loadScript(lua('snapshot'), lua('present-players'), lua('store-answer'));
 const enterScript = loadScript(lua('enter-match'));
 const leaveScript = loadScript(lua('present-players'), lua('leave-match'));
 const checkScript = loadScript(lua('present-players'), lua('check-round'));
@@ -185,20 +184,14 @@ export async function readHeadFor(redis: RedisClient, lobbyId: string, userId: s
   return isRunning && player && !left && head?.gameId === gameId ? head : null;
 }
 
-type AnswerOutcome =
-  | 'stored'
-  | 'complete'
-  | 'NOT_IN_GAME'
-  | 'ROUND_CLOSED'
-  | 'OVERDUE'
-  | 'WRONG_KIND'
-  | 'ALREADY_ANSWERED';
-
-export interface AnswerReply {
-  outcome: AnswerOutcome;
-  /** With `complete`, a snapshot of the game that includes the answer. */
-  match: Match | null;
-}
+export type AnswerReply =
+  | {
+      outcome: 'stored' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE' | 'WRONG_KIND' | 'ALREADY_ANSWERED' | 'complete';
+      /** With `complete`, a snapshot of the game that includes the answer. */
+      match: Match | null;
+    }
+  /** A text without a verdict would be stored, and has to be compared with the accepted ones of its question. */
+  | { outcome: 'NOT_COMPARED'; asked: SealedQuestion & TypedSolution; settings: Match['settings'] };
 
 export interface AnswerRequest {
   questionId: string;
@@ -209,33 +202,13 @@ export interface AnswerRequest {
   token: string;
 }
 
-function argumentOf(request: AnswerRequest): string {
-  return JSON.stringify({ ...request, answerMode: 'text' in request.given ? 'typed' : 'choice' });
-}
-
-/** @returns the open question, which is typed, and how it is judged; a refusal where the answer would get one */
-export async function readOpenQuestion(
-  redis: RedisClient,
-  lobbyId: string,
-  request: AnswerRequest,
-): Promise<AnswerReply | { asked: SealedQuestion & TypedSolution; settings: Match['settings'] }> {
-  const reply = await runScript(redis, questionScript, snapshotKeys(lobbyId), [argumentOf(request)]);
-  if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
-  const [question, settings] = reply as [string, string];
-  return { asked: JSON.parse(question), settings: JSON.parse(settings) };
-}
-
-/** @returns the outcome of an answer that is judged already, if it is typed */
-export async function storeAnswer(
-  redis: RedisClient,
-  lobbyId: string,
-  request: AnswerRequest & { given: GivenAnswer },
-): Promise<AnswerReply> {
+export async function storeAnswer(redis: RedisClient, lobbyId: string, request: AnswerRequest): Promise<AnswerReply> {
   const keys = [...snapshotKeys(lobbyId), ...presenceKeys(lobbyId)];
-  const reply = await runScript(redis, answerScript, keys, [argumentOf(request)]);
-  if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
-  const [outcome, snapshot] = reply as [AnswerOutcome, string];
-  return { outcome, match: parseMatch(snapshot) };
+  const reply = await runScript(redis, answerScript, keys, [JSON.stringify(request)]);
+  if (!Array.isArray(reply)) return { outcome: reply, match: null } as AnswerReply;
+  const [outcome, ...texts] = reply as [AnswerReply['outcome'], string, string];
+  if (outcome !== 'NOT_COMPARED') return { outcome, match: parseMatch(texts[0]) };
+  return { outcome, asked: JSON.parse(texts[0]), settings: JSON.parse(texts[1]) };
 }
 
 /** Adds a member to the running game, unless the member plays already, presents, or has left since that roster. */

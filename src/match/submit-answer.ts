@@ -5,7 +5,7 @@ import { wordsName } from '../vocabulary/rules.ts';
 import { type Answer, wrongMode } from '../vocabulary/schema.ts';
 import { tryToEndPhase } from './end-phase.ts';
 import { matchMetrics } from './metrics.ts';
-import { type AnswerRequest, type MatchServices, readOpenQuestion, storeAnswer } from './store.ts';
+import { type AnswerRequest, type MatchServices, storeAnswer } from './store.ts';
 
 /**
  * Stores an answer, and ends the round if it was the last awaited one. One that equals the stored answer changes
@@ -17,10 +17,7 @@ export async function submitAnswer(
   lobbyId: string,
   { answer, ...request }: Omit<AnswerRequest, 'given'> & { answer: Answer },
 ): Promise<void> {
-  const { outcome, match } =
-    'text' in answer
-      ? await storeTyped(deps, lobbyId, { ...request, given: answer })
-      : await storeAnswer(deps.redis, lobbyId, { ...request, given: answer });
+  const { outcome, match } = await judgeAndStore(deps, lobbyId, { ...request, given: answer });
   matchMetrics.answers.inc({ outcome: outcome.toLowerCase() });
   if (outcome === 'stored') return;
   if (outcome === 'complete' || outcome === 'OVERDUE') await tryToEndPhase(deps, lobbyId, match);
@@ -33,16 +30,16 @@ export async function submitAnswer(
  * Judges a text here, and not at the end of the round, where a room of a thousand would be judged at once. An answer
  * that would be refused isn't judged, since that costs more than the refusal. [contract 20]
  */
-async function storeTyped(deps: MatchServices, lobbyId: string, request: AnswerRequest & { given: { text: string } }) {
-  const open = await readOpenQuestion(deps.redis, lobbyId, request);
-  if ('outcome' in open) return open;
-  const { asked, settings } = open;
+async function judgeAndStore(deps: MatchServices, lobbyId: string, request: AnswerRequest) {
+  const reply = await storeAnswer(deps.redis, lobbyId, request);
+  if (reply.outcome !== 'NOT_COMPARED') return reply;
+  const { asked, settings } = reply;
   const question = {
     words: wordsName(settings),
     key: { language: settings.targetLanguage ?? '', accepted: asked.accepted },
     isAsked: isAskedBy(asked.question),
   };
-  const { text } = request.given;
-  const verdict = await judgeText(deps, question, text);
-  return storeAnswer(deps.redis, lobbyId, { ...request, given: { text, verdict } });
+  const { text } = request.given as { text: string };
+  const given = { text, verdict: await judgeText(deps, question, text) };
+  return judgeAndStore(deps, lobbyId, { ...request, given });
 }

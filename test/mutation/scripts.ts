@@ -13,7 +13,7 @@ const LIMIT_MS = 240_000;
 // biome-ignore format: a table has a line for each row
 const TESTS: [scripts: string, tests: string][] = [
   ['announce-state', 'lobby/live-state lobby/bursts lobby/checks lobby/status'],
-  ['answer-refusals read-open-question store-answer', 'match/store match/answers match/host match/model match/room-races match/typed-games'],
+  ['store-answer', 'match/store match/answers match/host match/model match/room-races match/typed-games'],
   ['append-event', 'lobby/live-state lobby/bursts lobby/log-budget lobby/room lobby/status match/host realtime/catching-up realtime/compact realtime/marks realtime/resume'],
   ['check-lobbies find-departed-players', 'lobby/bursts lobby/checks match/clock match/survives realtime/lost-events realtime/reconciler'],
   ['check-round present-players', 'match/store match/present match/room-races'],

@@ -106,12 +106,7 @@ export function gatedRedis(redis: RedisClient, gate: Gate): RedisClient {
 
 const lua = (name: string) => new URL(`../../../src/match/lua/${name}.lua`, import.meta.url);
 /** The files whose functions the named scripts use. */
-const SHARED = [
-  [],
-  [lua('snapshot')],
-  [lua('present-players')],
-  [lua('snapshot'), lua('answer-refusals'), lua('present-players')],
-];
+const SHARED = [[], [lua('snapshot')], [lua('present-players')], [lua('snapshot'), lua('present-players')]];
 
 /** The names of scripts by hash and by source, since a script is called with either. */
 const SCRIPT_NAMES = new Map(['lobby', 'match'].flatMap((feature) => namesOf(feature)));
