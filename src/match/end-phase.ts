@@ -20,19 +20,12 @@ const ATTEMPTS = 20;
  */
 const PRESENCE_CHECK_MS = 20_000;
 
-/** The state in which `endPhase` leaves a game. */
-export type MatchState =
-  /** The phase may be over in `dueInMs`. */
-  | { state: 'open'; dueInMs: number }
-  | { state: 'finished' }
-  /** Redis has no such game: it was never opened, or it was over and has expired. */
-  | { state: 'none' };
-
 /**
  * Ends the phase of a lobby's game if it is over, and stores the result after the last one. Any number of
  * callers may do so at once: each phase ends once. After a crash between two steps the next caller goes on.
  * @param gameId the game that is meant; by default whichever game the lobby has
  * @param known a snapshot that the caller has just read, which saves a round trip
+ * @returns in how many ms the open phase may be over; null where the game is over, or Redis has no such game
  * @throws where a store is away; a later call completes the end
  */
 export async function endPhase(
@@ -40,32 +33,29 @@ export async function endPhase(
   lobbyId: string,
   gameId?: string,
   known: Match | null = null,
-): Promise<MatchState> {
-  const state = await retryOptimisticWrite(ATTEMPTS, async (attempt) => {
+): Promise<number | null> {
+  const dueInMs = await retryOptimisticWrite(ATTEMPTS, async (attempt) => {
     const match = (attempt === 1 && known) || (await readMatch(deps.redis, lobbyId));
-    if (!match || (gameId && match.gameId !== gameId)) return { state: 'none' } as const;
+    if (!match || (gameId && match.gameId !== gameId)) return null;
     return endPhaseOf(deps, match);
   });
-  if (!state) throw new Error(`the game of lobby ${lobbyId} changed during ${ATTEMPTS} attempts`);
-  return state;
+  if (dueInMs === undefined) throw new Error(`the game of lobby ${lobbyId} changed during ${ATTEMPTS} attempts`);
+  return dueInMs;
 }
 
 /** @returns undefined where a newer snapshot is needed, since this one was outdated */
-async function endPhaseOf(deps: MatchServices, match: Match): Promise<MatchState | undefined> {
-  if (match.status === 'finished') return { state: 'finished' };
+async function endPhaseOf(deps: MatchServices, match: Match): Promise<number | null | undefined> {
+  if (match.status === 'finished') return null;
   if (match.status === 'finishing') return finish(deps, match);
   const nowMs = deps.nowMs();
   const end = endOfPhase(match, nowMs);
-  if (!end)
-    return waitsForPresent(match, match.status) ? checkPresent(deps, match) : openUntil(match.deadlineMs - nowMs);
-  const { outcome, lateMs, dueInMs, rounds } = await writePhaseEnd(deps, match, end);
+  if (!end) return waitsForPresent(match, match.status) ? checkPresent(deps, match) : match.deadlineMs - nowMs;
+  const { outcome, lateMs, dueInMs } = await writePhaseEnd(deps, match, end);
   if (outcome === 'stale') return undefined;
   // `early`: this process estimates the server's time, and was ahead of it.
-  if (outcome === 'early' || end.next.status !== 'finishing') return openUntil(dueInMs);
-  return finish(deps, afterEnd(match, end, match.deadlineMs + lateMs), rounds);
+  if (outcome === 'early' || end.next.status !== 'finishing') return dueInMs;
+  return finish(deps, afterEnd(match, end, match.deadlineMs + lateMs));
 }
-
-const openUntil = (dueInMs: number): MatchState => ({ state: 'open', dueInMs });
 
 const waitsForPresent = ({ settings }: Match, status: Match['status']) =>
   settings.waitFor === 'present' && status === 'open';
@@ -74,27 +64,27 @@ const waitsForPresent = ({ settings }: Match, status: Match['status']) =>
  * Marks the round as over if everybody has answered who is present. Otherwise the clock checks it when the last of them
  * may be gone: nobody else does, once no socket is left in the lobby. [contract 25]
  */
-async function checkPresent(deps: MatchServices, { lobbyId, gameId }: Match): Promise<MatchState | undefined> {
+async function checkPresent(deps: MatchServices, { lobbyId, gameId }: Match): Promise<number | undefined> {
   const round = await checkRound(deps.redis, lobbyId);
   if (!round || round === 'complete' || round.gameId !== gameId) return undefined;
   const dueInMs = Math.min(round.dueInMs, PRESENCE_CHECK_MS);
   deps.clock.reschedule(gameId, dueInMs);
-  return openUntil(dueInMs);
+  return dueInMs;
 }
 
 /**
  * The clock of a game that ends early still has the last deadline. It is removed with the end, and comes sooner
  * only where a store is away. After a crash in between, the reconciler of another replica finishes the game.
  */
-async function finish(deps: MatchServices, match: Match, rounds?: string[]): Promise<MatchState> {
+async function finish(deps: MatchServices, match: Match): Promise<null> {
   try {
-    await finishMatch(deps, match, rounds);
+    await finishMatch(deps, match);
   } catch (error) {
     deps.clock.reschedule(match.gameId, RETRY_MS);
     throw error;
   }
   deps.clock.remove(match.gameId);
-  return { state: 'finished' };
+  return null;
 }
 
 async function writePhaseEnd(deps: MatchServices, match: Match, end: PhaseEnd): Promise<PhaseEndReply> {
@@ -129,29 +119,15 @@ export function tryToEndPhase(deps: MatchServices, lobbyId: string, known: Match
 export function endOverduePhase(deps: MatchServices, lobbyId: string, known?: MatchHead): Promise<void> {
   return logFailures(deps, lobbyId, async () => {
     const head = known ?? (await readHead(deps.redis, lobbyId));
-    if (!head) return;
-    const isDue = isOver(head, deps.nowMs()) || (head.waitFor === 'present' && (await isCompleted(deps, lobbyId)));
-    if (isDue) await endPhase(deps, lobbyId);
+    if (head && (await isOver(deps, lobbyId, head))) await endPhase(deps, lobbyId);
   });
 }
 
-/**
- * Checks a round that waits for present players alone after this replica's last socket has left the lobby, so that the
- * clock knows until when the round waits. [contract 25]
- */
-export function checkAbandonedRound(deps: MatchServices, lobbyId: string): Promise<void> {
-  return logFailures(deps, lobbyId, async () => {
-    const head = await readHead(deps.redis, lobbyId);
-    if (head?.waitFor === 'present' && head.status === 'open') await endPhase(deps, lobbyId);
-  });
-}
-
-function isOver({ status, isComplete, deadlineMs }: MatchHead, nowMs: number): boolean {
-  return status !== 'finished' && (status === 'finishing' || isComplete || nowMs >= deadlineMs);
-}
-
-async function isCompleted({ redis }: MatchServices, lobbyId: string): Promise<boolean> {
-  return (await checkRound(redis, lobbyId)) === 'complete';
+async function isOver({ redis, nowMs }: MatchServices, lobbyId: string, head: MatchHead): Promise<boolean> {
+  const { status, isComplete, deadlineMs, waitFor } = head;
+  if (status === 'finished') return false;
+  if (status === 'finishing' || isComplete || nowMs() >= deadlineMs) return true;
+  return waitFor === 'present' && (await checkRound(redis, lobbyId)) === 'complete';
 }
 
 async function logFailures({ logger }: MatchServices, lobbyId: string, end: () => Promise<unknown>): Promise<void> {

@@ -4,9 +4,9 @@ import { DELETED_NAME } from '../auth/input/user-profile.ts';
 import { findById } from '../lobby/store.ts';
 import { isUnreachable } from '../platform/outages/outage.ts';
 import { inBatches } from '../platform/overload/batches.ts';
-import type { Database, Postgres } from '../platform/postgres/postgres.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import { chunksOf } from '../platform/redis/scripts.ts';
-import { SUMMARY, summaryOf } from './finished-games.ts';
+import { findStored } from './finished-games.ts';
 import { matchMetrics } from './metrics.ts';
 import { type Match, resultOf } from './rules.ts';
 import type { GameSummary } from './schema.ts';
@@ -14,14 +14,13 @@ import { type MatchServices, readRounds, storeFinish } from './store.ts';
 
 /**
  * Stores and announces the result. Both steps may be repeated; only the first call of each has an effect.
- * @param rounds the judged rounds, if the caller has read them
  * @throws where PostgreSQL is away: the game stays in Redis, and the next caller finishes it
  */
-export async function finishMatch(deps: MatchServices, match: Match, rounds?: readonly string[]): Promise<void> {
+export async function finishMatch(deps: MatchServices, match: Match): Promise<void> {
   const { lobbyId, gameId, code } = match;
   const result = resultOf(match);
-  const judged = rounds ?? (await readRounds(deps.redis, lobbyId));
-  const { isNew, version } = await saveResult(deps.postgres, match, result, judged);
+  const rounds = await readRounds(deps.redis, lobbyId);
+  const { isNew, version } = await saveResult(deps.postgres, { match, result, rounds });
   // A game whose end Redis loses in a failover is played on again. The stored result counts.
   const stored = isNew ? result : ((await findStored(deps.db, gameId)) ?? result);
   let reply = version === null ? 'outdated' : await storeFinish(deps, match, stored, version);
@@ -40,6 +39,7 @@ interface SavedResult {
 interface EndedGame {
   match: Pick<Match, 'lobbyId' | 'presenterId' | 'isCompact' | 'players'>;
   result: GameSummary;
+  /** Each is a RoundRecord as JSON, which is passed on without being parsed since it may be large. */
   rounds: readonly string[];
 }
 
@@ -89,16 +89,10 @@ const saveInBatches = inBatches(saveAll, ({ result }: EndedGame) => result.gameI
 
 /**
  * Stores a result, and marks its lobby as finished. Results of games that end at once share a statement.
- * @param rounds each a RoundRecord as JSON, which is passed on without being parsed since it may be large
  * @throws what PostgreSQL throws; then nothing of this result is stored
  */
-export async function saveResult(
-  postgres: Postgres,
-  match: EndedGame['match'],
-  result: GameSummary,
-  rounds: readonly string[],
-): Promise<SavedResult> {
-  const saved = await saveInBatches(postgres, { match, result, rounds });
+export async function saveResult(postgres: Postgres, ended: EndedGame): Promise<SavedResult> {
+  const saved = await saveInBatches(postgres, ended);
   if ('error' in saved) throw saved.error;
   return saved;
 }
@@ -149,10 +143,4 @@ function rowOf({ match, result, rounds }: EndedGame): string {
     scores,
   };
   return `${JSON.stringify(columns).slice(0, -1)},"rounds":[${rounds.join(',')}]}`;
-}
-
-/** @returns the stored result of a game without its rounds; null when there is none */
-export async function findStored(db: Database, gameId: string): Promise<GameSummary | null> {
-  const game = await db.game.findUnique({ where: { id: gameId }, select: SUMMARY });
-  return game && summaryOf(game);
 }

@@ -7,17 +7,22 @@ import type { LobbySettings } from '../lobby/schema.ts';
 import { type TimeCursor, timeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { RoundRecord, roundOfRecord, userIdsByNumber } from './round-record.ts';
-import { type GameList, type GameSummary, type StoredRound, TOP_PLACES } from './schema.ts';
+import { type GameList, type GameSummary, TOP_PLACES } from './schema.ts';
 
 /** The fields that are read from PostgreSQL for a whole summary. */
-export const SUMMARY = {
+const SUMMARY = {
   id: true,
   code: true,
   settings: true,
   startedAt: true,
   finishedAt: true,
   winnerIds: true,
-  scores: { orderBy: { position: 'asc' }, select: { userId: true, name: true, score: true, correct: true } },
+  compact: true,
+  hostId: true,
+  scores: {
+    orderBy: { position: 'asc' },
+    select: { userId: true, name: true, score: true, correct: true, seat: true },
+  },
 } satisfies Prisma.GameSelect;
 
 function summaryFor(userId: string) {
@@ -26,18 +31,12 @@ function summaryFor(userId: string) {
     { userId },
     { game: { OR: [{ compact: false }, { hostId: userId }] } },
   ];
-  return {
-    ...SUMMARY,
-    compact: true,
-    hostId: true,
-    scores: { ...SUMMARY.scores, select: { ...SUMMARY.scores.select, seat: true }, where: { OR: isShown } },
-  } satisfies Prisma.GameSelect;
+  return { ...SUMMARY, scores: { ...SUMMARY.scores, where: { OR: isShown } } } satisfies Prisma.GameSelect;
 }
 
 type SummaryRow = Prisma.GameGetPayload<{ select: typeof SUMMARY }>;
-type ShownRow = Prisma.GameGetPayload<{ select: ReturnType<typeof summaryFor> }>;
 
-export function summaryOf(game: SummaryRow): GameSummary {
+function summaryOf(game: SummaryRow): GameSummary {
   return {
     gameId: game.id,
     code: game.code,
@@ -49,7 +48,13 @@ export function summaryOf(game: SummaryRow): GameSummary {
   };
 }
 
-function shownSummary(game: ShownRow, userId: string): GameSummary {
+/** @returns the stored result of a game without its rounds; null when there is none */
+export async function findStored(db: Database, gameId: string): Promise<GameSummary | null> {
+  const game = await db.game.findUnique({ where: { id: gameId }, select: SUMMARY });
+  return game && summaryOf(game);
+}
+
+function shownSummary(game: SummaryRow, userId: string): GameSummary {
   const summary = summaryOf(game);
   if (!game.compact) return summary;
   const { winnerIds } = game;
@@ -149,18 +154,7 @@ interface ShownRounds {
   atOnce: number;
 }
 
-function withTextsOf(userId: string, { answers, ...round }: StoredRound): StoredRound {
-  const shown = answers.map(({ text, ...answer }) =>
-    text !== undefined && answer.userId === userId ? { ...answer, text } : answer,
-  );
-  return { ...round, answers: shown };
-}
-
 async function* readRounds(db: Database, gameId: string, { onlyPlayer, userIds, atOnce, textsOf }: ShownRounds) {
-  const read = (record: unknown) => {
-    const round = roundOfRecord(RoundRecord.parse(record), userIds);
-    return textsOf ? withTextsOf(textsOf, round) : round;
-  };
   for (let after = 0; ; after += atOnce) {
     const rows = await db.$queryRaw<{ round: unknown }[]>`
       SELECT CASE WHEN ${onlyPlayer === undefined} THEN round
@@ -169,7 +163,7 @@ async function* readRounds(db: Database, gameId: string, { onlyPlayer, userIds, 
         FROM game, jsonb_array_elements(rounds) WITH ORDINALITY AS stored (round, place)
        WHERE id = ${gameId}::uuid AND place > ${after} AND place <= ${after + atOnce}
        ORDER BY place`;
-    if (rows.length > 0) yield rows.map(({ round }) => read(round));
+    if (rows.length > 0) yield rows.map(({ round }) => roundOfRecord(RoundRecord.parse(round), userIds, textsOf));
     if (rows.length < atOnce) return;
   }
 }

@@ -62,10 +62,14 @@ export function userIdsByNumber(scores: readonly { seat: number; userId: string 
   return userIds;
 }
 
-/** @param userIds the players by number; answers of those that are missing are left out */
+/**
+ * @param userIds the players by number; answers of those that are missing are left out
+ * @param textsOf whose typed answers are shown; by default those of all
+ */
 export function roundOfRecord(
   { answers, departedAnswers, judgedAt, ...round }: RoundRecord,
   userIds: readonly string[],
+  textsOf: string | null = null,
 ): StoredRound {
   const isTyped = round.correctText !== undefined;
   const shown = answers.flatMap((answer, number) => {
@@ -79,18 +83,10 @@ export function roundOfRecord(
         ...(isTyped ? { verdict } : { selectedOptionId: given as number | null }),
         isCorrect: (verdict ?? 'wrong') !== 'wrong',
         points,
-        ...(text !== undefined && { text }),
+        ...(text !== undefined && userId === (textsOf ?? userId) && { text }),
         elapsedMs,
       },
     ];
   });
   return { ...round, answers: shown };
-}
-
-/** @param inTurns the question of each judged round and its judgement, as read_rounds replies */
-export function recordsOf(inTurns: readonly string[]): string[] {
-  const records: string[] = [];
-  for (let at = 0; at < inTurns.length; at += 2)
-    records.push(recordOfRound(inTurns[at] as string, inTurns[at + 1] as string));
-  return records;
 }

@@ -115,20 +115,16 @@ export function endOfPhase(match: Match, nowMs: number): PhaseEnd | null {
   return { ...ended, next: { status: 'open', question } };
 }
 
-/** The judgement of a round, with the scores after it. */
-export interface JudgedRound {
-  answers: JudgedAnswer[];
-  totals: Record<string, PlayerTotals>;
-  scores: Score[];
-}
+/** The judgement of a round, with the totals and scores after it. */
+export type JudgedRound = ReturnType<typeof judgeRound>;
 
 /**
  * Judges the open round. The listed answers leave out players who have left; an answer that such a player
  * gave before still counts in the scores. [contract 5.2, 10]
  */
-export function judgeRound(match: Match): JudgedRound {
+export function judgeRound(match: Match) {
   const question = openQuestion(match);
-  const totals = { ...match.totals };
+  const totals: Record<string, PlayerTotals> = { ...match.totals };
   const answers: JudgedAnswer[] = [];
   for (const { userId, left } of match.players) {
     const before = totals[userId] ?? { score: 0, correct: 0, streak: 0 };
@@ -153,21 +149,13 @@ function isRight(question: SealedQuestion, given: GivenAnswer): boolean {
 }
 
 /** @returns what all players get to know of an answer */
-function shownAnswer(
-  question: SealedQuestion,
-  given: GivenAnswer | undefined,
-): Pick<JudgedAnswer, 'selectedOptionId' | 'verdict'> {
+function shownAnswer(question: SealedQuestion, given: GivenAnswer | undefined) {
   if ('accepted' in question) return { verdict: given && 'verdict' in given ? given.verdict : null };
   return { selectedOptionId: given && 'optionId' in given ? given.optionId : null };
 }
 
-/** What a judgement reveals of a question. */
-type RevealedSolution =
-  | { correctOptionId: number; nonce: string }
-  | { correctText: string; accepted: string[]; nonce: string };
-
 /** @returns the solution of a judged question, with the nonce that opens its commitment [contract 12, 20] */
-export function revealed(question: SealedQuestion): RevealedSolution {
+export function revealed(question: SealedQuestion) {
   const { nonce } = question;
   if ('correctOptionId' in question) return { correctOptionId: question.correctOptionId, nonce };
   const [correctText = '', ...others] = question.accepted;

@@ -22,10 +22,9 @@ export const JudgedAnswer = z.object({
   userId: z.uuid().describe('The id of the user.'),
   selectedOptionId: natural
     .max(3)
-    .nullable()
-    .optional()
+    .nullish()
     .describe('The answer; null if there was none. Absent where answers are typed.'),
-  verdict: VerdictSchema.nullable().optional().describe('Only of a typed answer; null if there was none.'),
+  verdict: VerdictSchema.nullish().describe('Only of a typed answer; null if there was none.'),
   isCorrect: z.boolean().describe('Whether the answer is correct.'),
   points: natural.describe('The points for the answer.'),
 });
@@ -92,6 +91,7 @@ export const StoredRound = z.object({
 });
 export type StoredRound = z.output<typeof StoredRound>;
 
+const ADA = '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21';
 const GAME_EXAMPLE = {
   gameId: 'c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31',
   code: '7KQ2ZD',
@@ -99,10 +99,10 @@ const GAME_EXAMPLE = {
   startedAt: '2026-11-21T09:30:00.000Z',
   finishedAt: '2026-11-21T09:30:42.000Z',
   scores: [
-    { userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21', name: 'Ada', score: 3, correct: 3 },
+    { userId: ADA, name: 'Ada', score: 3, correct: 3 },
     { userId: '8e6b0c4a-2f39-4c5d-8b11-7d9a5e3f6b42', name: 'Bo', score: 1, correct: 1 },
   ],
-  winnerIds: ['3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21'],
+  winnerIds: [ADA],
 };
 
 export const GameResult = z
@@ -134,15 +134,7 @@ export const GameResult = z
             correctOptionId: 0,
             nonce: QUESTION_EXAMPLE_NONCE,
             reason: 'timeout',
-            answers: [
-              {
-                userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
-                selectedOptionId: 0,
-                isCorrect: true,
-                points: 1,
-                elapsedMs: 2345,
-              },
-            ],
+            answers: [{ userId: ADA, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 2345 }],
           },
         ],
       },

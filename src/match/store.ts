@@ -1,7 +1,6 @@
 // Running games in Redis. The scripts refuse what is outdated; rules.ts decides everything else.
 import {
   LIVE_FIELDS,
-  type LiveState,
   type LobbyServices,
   type LobbyWriter,
   liveStateOf,
@@ -21,13 +20,13 @@ import {
 } from '../lobby/keys.ts';
 import type { StoredLobby } from '../lobby/store.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { loadScript, runScript } from '../platform/redis/scripts.ts';
+import { chunksOf, loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
 import type { SealedQuestion, TypedSolution } from '../vocabulary/rules.ts';
 import { type Answer, answerOf } from '../vocabulary/schema.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
-import { judgementOf, recordsOf } from './round-record.ts';
+import { judgementOf, recordOfRound } from './round-record.ts';
 import {
   type GivenAnswer,
   type Match,
@@ -52,9 +51,8 @@ const checkScript = loadScript(lua('present-players'), lua('check-round'));
 const renewScript = loadScript(lua('renew-progress'));
 const readScript = loadScript(lua('snapshot'), lua('read-match'));
 const shownScript = loadScript(lua('read-shown'));
-const roundsScript = loadScript(lua('judged-rounds'), lua('read-rounds'));
 const skipScript = loadScript(lua('skip-phase'));
-const endScript = loadAppendingScript(lua('end-phase'), lua('judged-rounds'));
+const endScript = loadAppendingScript(lua('end-phase'));
 const finishScript = loadAppendingScript(lua('finish-match'));
 
 /** Opens the first round, unless it was opened already: for the prepared players, and members who are connected now. */
@@ -101,26 +99,27 @@ export async function readMatch(redis: RedisClient, lobbyId: string): Promise<Ma
   return parseMatch((await runScript(redis, readScript, snapshotKeys(lobbyId), [])) as string);
 }
 
-export interface ShownLobby extends LiveState {
-  /** What each receiver who plays has answered to the open question, by user id; null: nothing yet. [contract 23] */
-  given: ReadonlyMap<string, Answer | null>;
-}
+export type ShownLobby = Awaited<ReturnType<typeof readShown>>;
 
-export async function readShown(redis: RedisClient, lobbyId: string, userIds: string[]): Promise<ShownLobby> {
+export async function readShown(redis: RedisClient, lobbyId: string, userIds: string[]) {
   const keys = [lobbyKeys(lobbyId)[0], matchKey(lobbyId)];
   const request = JSON.stringify({ fields: LIVE_FIELDS, userIds });
   const reply = await runScript(redis, shownScript, keys, [request]);
   const [values, ...inTurns] = reply as [(string | null)[], ...string[]];
-  const given = new Map<string, Answer | null>();
-  for (let at = 0; at < inTurns.length; at += 2)
-    given.set(inTurns[at] as string, inTurns[at + 1] ? answerOf(JSON.parse(inTurns[at + 1] as string)) : null);
+  /** What each receiver who plays has answered to the open question, by user id; null: nothing yet. [contract 23] */
+  const given: ReadonlyMap<string, Answer | null> = new Map(
+    chunksOf(inTurns, 2).map(([userId = '', answer]) => [userId, answer ? answerOf(JSON.parse(answer)) : null]),
+  );
   return { ...liveStateOf(values), given };
 }
 
-/** @returns the judged rounds of a finishing game, each a RoundRecord as JSON. It no longer expires. */
+/** @returns the judged rounds of a game, each a RoundRecord as JSON; none of one whose result is stored */
 export async function readRounds(redis: RedisClient, lobbyId: string): Promise<string[]> {
-  const keys = [...snapshotKeys(lobbyId), roundsKey(lobbyId)];
-  return recordsOf((await runScript(redis, roundsScript, keys, [])) as string[]);
+  const [questions, judgements] = await Promise.all([
+    redis.hgetall(questionsKey(lobbyId)),
+    redis.lrange(roundsKey(lobbyId), 0, -1),
+  ]);
+  return judgements.map((judgement, at) => recordOfRound(questions[at + 1] as string, judgement));
 }
 
 /** How many of the awaited players have answered the open round. [contract 11, 25] */
@@ -145,16 +144,12 @@ export interface RoundProgress {
  */
 export async function checkRound(redis: RedisClient, lobbyId: string): Promise<RoundProgress | 'complete' | null> {
   const reply = await runScript(redis, checkScript, [matchKey(lobbyId), ...presenceKeys(lobbyId)], []);
-  const [gameId, ...numbers] = reply as string[];
-  if (gameId === undefined || gameId === 'complete') return gameId ?? null;
-  type Numbers = [number, number, number, number, number, number, number];
-  const [round, answered, awaited, version, openedVersion, players, dueInMs] = numbers.map(Number) as Numbers;
-  return { gameId, round, answered, awaited, version, openedVersion, players, dueInMs };
+  return reply === null ? null : JSON.parse(reply as string);
 }
 
 /** Makes every replica send the progress again to the sockets of the host who presents the open round. */
-export async function renewProgress(redis: RedisClient, lobbyId: string): Promise<void> {
-  await runScript(redis, renewScript, [matchKey(lobbyId)], []);
+export function renewProgress(redis: RedisClient, lobbyId: string) {
+  return runScript(redis, renewScript, [matchKey(lobbyId)], []);
 }
 
 /** The state of a lobby's game, without its contents. */
@@ -212,13 +207,8 @@ export async function storeAnswer(redis: RedisClient, lobbyId: string, request: 
 }
 
 /** Adds a member to the running game, unless the member plays already, presents, or has left since that roster. */
-export async function storeEntry(
-  redis: RedisClient,
-  lobbyId: string,
-  player: { userId: string; name: string },
-  version: number,
-): Promise<void> {
-  await runScript(redis, enterScript, [matchKey(lobbyId)], [player.userId, player.name, version]);
+export function storeEntry(redis: RedisClient, lobbyId: string, userId: string, name: string, version: number) {
+  return runScript(redis, enterScript, [matchKey(lobbyId)], [userId, name, version]);
 }
 
 /** Ends the named phase, or the game, before its time. */
@@ -241,8 +231,7 @@ export type PhaseEndReply = Awaited<ReturnType<typeof storePhaseEnd>>;
 /**
  * Ends the phase of which `match` is a snapshot.
  * @returns the outcome, `stale` with times of 0 where the game has changed since; from the deadline to the end in ms,
- *   negative when the phase ended before; from now to the new deadline; and at the end of the game its judged rounds, each
- *   a RoundRecord as JSON
+ *   negative when the phase ended before; and from now to the new deadline
  */
 export async function storePhaseEnd(deps: LobbyWriter, match: Match, phase: PhaseEnd) {
   const { reason, judged, next, endedAtMs } = phase;
@@ -261,8 +250,8 @@ export async function storePhaseEnd(deps: LobbyWriter, match: Match, phase: Phas
     readMsOf(match.settings, match.round + 1),
     ...(judged ? match.answers.keys() : []),
   ]);
-  const [outcome, lateMs, dueInMs, rounds] = reply as ['ended' | 'stale' | 'early', number, number, string[]];
-  return { outcome, lateMs, dueInMs, rounds: recordsOf(rounds) };
+  const [outcome, lateMs, dueInMs] = reply as ['ended' | 'stale' | 'early', number, number];
+  return { outcome, lateMs, dueInMs };
 }
 
 /**

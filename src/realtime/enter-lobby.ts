@@ -8,7 +8,7 @@ import type { LobbyWrites } from '../lobby/lobby-writes.ts';
 import { AWAY_MS } from '../lobby/presence.ts';
 import type { RunningLobbies } from '../lobby/running-lobbies.ts';
 import type { StoredLobby } from '../lobby/store.ts';
-import { checkAbandonedRound, endOverduePhase } from '../match/end-phase.ts';
+import { endOverduePhase, tryToEndPhase } from '../match/end-phase.ts';
 import type { StartServices } from '../match/start-match.ts';
 import { readHeadFor, readShown, storeEntry } from '../match/store.ts';
 import type { Services } from '../services.ts';
@@ -59,7 +59,8 @@ export async function removePresence(
   awayMs: number = AWAY_MS.closed,
 ): Promise<void> {
   await deps.lobbyWrites.updatePresence(lobbyId, { change, userId, socketId, awayMs });
-  if (!deps.rooms.find(lobbyId)) await checkAbandonedRound(deps, lobbyId);
+  // Without a socket here, a clock must know until when a round waits for present players alone. [contract 25]
+  if (!deps.rooms.find(lobbyId)) await tryToEndPhase(deps, lobbyId);
 }
 
 export async function enterLobby(
@@ -123,8 +124,7 @@ async function enter(
 ): Promise<boolean> {
   const { userId, id: socketId } = sender;
   const connect = () => deps.lobbyWrites.updatePresence(lobbyId, { change: 'add', userId, socketId });
-  const play = ({ version }: StoredLobby) =>
-    storeEntry(deps.redis, lobbyId, { userId, name: sender.userName }, version);
+  const play = ({ version }: StoredLobby) => storeEntry(deps.redis, lobbyId, userId, sender.userName, version);
   if (stored) await deps.lobbyWrites.putRoster(stored);
   if (stored && status === 'running') {
     // A round must wait for whoever has seen its question.

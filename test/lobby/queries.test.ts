@@ -9,8 +9,8 @@ import * as listed from '../../src/lobby/lists.ts';
 import * as named from '../../src/lobby/names.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import * as lobbies from '../../src/lobby/store.ts';
-import * as results from '../../src/match/finish-match.ts';
-import { findGame, listGames } from '../../src/match/finished-games.ts';
+import { saveResult } from '../../src/match/finish-match.ts';
+import { findGame, findStored, listGames } from '../../src/match/finished-games.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
 import { withPostgres } from '../support/sql.ts';
 import { useStores } from '../support/stores.ts';
@@ -171,8 +171,8 @@ const LOBBY_CALLS: Call[] = [
   ['deleteIdle', () => lobbies.deleteIdle(db, idOf(12), 'finished', soon())],
 ];
 const RESULT_CALLS: Call[] = [
-  ['saveResult', () => results.saveResult(pool, ENDED, result, [])],
-  ['findStored', () => results.findStored(db, idOf(17))],
+  ['saveResult', () => saveResult(pool, { match: ENDED, result, rounds: [] })],
+  ['findStored', () => findStored(db, idOf(17))],
   ['findGame', () => findGame(db, idOf(17), idOf(18))],
   ['listGames', () => listGames(db, idOf(18), { limit: 20 })],
 ];

@@ -155,7 +155,7 @@ it('a game whose end Redis has lost ends with the stored result', async () => {
   const { scores, ...rest } = resultOf({ ...match, finishedAtMs: match.deadlineMs });
   const winnerIds = [hostId()];
   const first = { ...rest, winnerIds, scores: scores.map((of) => ({ ...of, score: 7 })) };
-  await saveResult(services.postgres, match, first, []);
+  await saveResult(services.postgres, { match, result: first, rounds: [] });
   startWorker();
   await expectEnd(lobbyId);
   expect((await readWholeLog(services.redis, lobbyId)).at(-1)).toMatchObject({

@@ -62,7 +62,7 @@ const saveBy =
     // Who is first in the standings has entered last.
     const players = userIds.toReversed().map((userId) => ({ userId, name: '', left: false }));
     const match = { lobbyId, presenterId: null, isCompact: false, players };
-    return saveResult(pool, match, result, rounds);
+    return saveResult(pool, { match, result, rounds });
   };
 const save = (game: Ended) => saveBy(postgres)(game);
 

@@ -63,7 +63,7 @@ const BUGS: Bug[] = [
   {
     name: 'a result that is not stored',
     file: 'src/match/finish-match.ts',
-    code: 'await saveResult(deps.postgres, match, result, judged);',
+    code: 'await saveResult(deps.postgres, { match, result, rounds });',
     replacement: '{ isNew: true, version: null };',
     finding: /is stored 0 times|is not stored/,
   },

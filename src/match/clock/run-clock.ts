@@ -12,19 +12,13 @@ import { type ClockJob, RETRY_MS } from './clock.ts';
 /** A clock that runs can be neither rescheduled nor removed; the worker does that after the run. */
 const RUNNING = { reschedule: () => {}, remove: () => {} };
 
-/** The next run of a clock: the job's new data, and the delay from now in ms. */
-export interface NextRun {
-  data: ClockJob;
-  delayMs: number;
-}
-
 /**
  * Opens the game if the replica that started it has died, and ends its phase if that is due. Where a store is
  * away, the clock runs again after `RETRY_MS`.
- * @returns null when the game needs no clock any more
+ * @returns the clock's new data and the delay of its next run, ms; null when the game needs no clock any more
  * @throws UnrecoverableError when the prepared game can't be parsed; any other error is a defect
  */
-export function runClock(deps: MatchServices, clock: ClockJob): Promise<NextRun | null> {
+export function runClock(deps: MatchServices, clock: ClockJob) {
   const { lobbyId, gameId, traceparent } = clock;
   const attributes = { 'quiz.game.id': gameId, 'quiz.lobby.id': lobbyId };
   const options = { kind: SpanKind.CONSUMER, attributes, causedBy: traceparent };
@@ -33,8 +27,8 @@ export function runClock(deps: MatchServices, clock: ClockJob): Promise<NextRun 
     try {
       if (clock.prepared && !(await openIfStarted(deps, clock))) return null;
       data = { ...clock, prepared: null };
-      const game = await endPhase({ ...deps, clock: RUNNING }, lobbyId, gameId);
-      return game.state === 'open' ? { data, delayMs: game.dueInMs } : null;
+      const delayMs = await endPhase({ ...deps, clock: RUNNING }, lobbyId, gameId);
+      return delayMs === null ? null : { data, delayMs };
     } catch (error) {
       if (!isOutage(error)) throw error;
       deps.logger.debug({ err: error, gameId }, 'a clock tries again');

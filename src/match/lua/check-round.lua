@@ -1,12 +1,12 @@
 -- Reads how far the open round is. Marks it as over if it waits for present players alone, and they have answered.
 -- KEYS[1] match  KEYS[2] lobby  KEYS[3] sockets  KEYS[4] away
--- Replies: {game id, round, number of answers, of players whom the round waits for, those who have answered included,
--- the game's version, that at the opening, the number of players, in how many milliseconds to check again} |
--- {'complete'} | nothing where no round is open
+-- Replies: JSON of {gameId, round, answered: number of answers, awaited: of players whom the round waits for, those who
+-- have answered included, version, openedVersion, players, dueInMs: in how many milliseconds to check again}, or of
+-- 'complete'; nothing where no round is open
 
 local match = redis.call('HMGET', KEYS[1], 'gameId', 'status', 'complete', 'round', 'present', 'awaited', 'version',
   'openedVersion', 'deadlineMs', 'waitFor')
-if match[2] ~= 'open' or match[3] ~= '' then return {} end
+if match[2] ~= 'open' or match[3] ~= '' then return end
 local now = now_ms()
 local players, answered, deadline = tonumber(match[5]), match[5] - match[6], tonumber(match[9])
 local awaited, check = players, deadline
@@ -15,9 +15,11 @@ if match[10] == 'present' and now < deadline then
   local missing, last = awaited_players(keys, now)
   if missing == 0 and (answered > 0 or has_answer(KEYS[1])) then
     redis.call('HSET', KEYS[1], 'complete', 'all_answered', 'version', match[7] + 1)
-    return { 'complete' }
+    return cjson.encode('complete')
   end
   awaited = answered + missing
   if missing > 0 then check = math.min(deadline, last) end
 end
-return { match[1], match[4], answered, awaited, match[7], match[8], players, check - now }
+local version, opened = tonumber(match[7]), tonumber(match[8])
+return cjson.encode({ gameId = match[1], round = tonumber(match[4]), answered = answered, awaited = awaited,
+  version = version, openedVersion = opened, players = players, dueInMs = math.floor(check - now) })

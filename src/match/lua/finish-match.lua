@@ -16,7 +16,7 @@ if finish.version ~= '' and finish.roster == '' then
 end
 redis.call('HSET', KEYS[4], 'status', 'finished')
 redis.call('HINCRBY', KEYS[4], 'version', 1)
--- read_rounds has removed the time to live until the result was stored.
+-- The end of the last phase has removed the time to live until the result was stored.
 redis.call('PEXPIRE', KEYS[4], finish.ttlMs)
 redis.call('UNLINK', KEYS[5], KEYS[6])
 local now = now_ms()

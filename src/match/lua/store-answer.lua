@@ -5,7 +5,7 @@
 -- refused as a second answer}
 -- Replies: 'stored' | {'complete', the game's snapshot} (it was the last awaited answer) | a refusal: 'NOT_IN_GAME' |
 -- 'ROUND_CLOSED' | 'OVERDUE' (the round is over, and has not been ended yet) | 'WRONG_KIND' (the question has another
--- mode) | 'ALREADY_ANSWERED' | of a repeated request or answer 'stored' or 'complete' | of a text that has no verdict yet
+-- mode) | 'ALREADY_ANSWERED' | of a repeated request or answer 'stored' or 'complete' | of a text without a verdict
 -- {'NOT_COMPARED', the question, the game's settings}, both JSON; nothing changes
 
 local request = cjson.decode(ARGV[1])

@@ -9,7 +9,7 @@ import { joinLobby } from '../../../src/lobby/join-lobby.ts';
 import { createLobbyWrites } from '../../../src/lobby/lobby-writes.ts';
 import { createRunningLobbies } from '../../../src/lobby/running-lobbies.ts';
 import { restoreClocks } from '../../../src/match/clock/restore-clocks.ts';
-import { type NextRun, runClock } from '../../../src/match/clock/run-clock.ts';
+import { runClock } from '../../../src/match/clock/run-clock.ts';
 import { endPhase } from '../../../src/match/end-phase.ts';
 import type { PreparedMatch } from '../../../src/match/prepared-match.ts';
 import { startMatch } from '../../../src/match/start-match.ts';
@@ -158,7 +158,7 @@ function createClockRun({ clocks, model, lobbyId }: ModelledLobby, dueNow: numbe
     },
     ended(outcome, isUndisturbed) {
       expectSuccess(outcome, isUndisturbed);
-      if (!('value' in outcome) || (outcome.value as NextRun | null)) return;
+      if (!('value' in outcome) || (outcome.value as Awaited<ReturnType<typeof runClock>>)) return;
       if (isRunning()) expect(model.status()).toBe('finished');
     },
   };
