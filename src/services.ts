@@ -8,7 +8,6 @@ import { createUserSessions, type UserSessions } from './auth/sessions/user-sess
 import { type CommonServices, createCommonServices } from './common-services.ts';
 import type { Config } from './config.ts';
 import { type CodeMisses, createCodeMisses } from './lobby/find-lobby.ts';
-import { createStartLimit, type StartLimit } from './match/start-match.ts';
 import type { Logger } from './platform/observability/logger.ts';
 import { type Load, measureLoad } from './platform/overload/load.ts';
 import type { Program } from './platform/redis/processes.ts';
@@ -21,7 +20,6 @@ export interface Services extends CommonServices {
   /** How long a request that begins now would wait in this process. */
   load: Load;
   codeMisses: CodeMisses;
-  startLimit: StartLimit;
   auth: Auth;
   userSessions: UserSessions;
   /** Samples of the decks in memory, so that questions need no SQL. */
@@ -53,7 +51,6 @@ export function createServices(config: Config, logger: Logger, program?: Program
     pools,
     subscriber,
     codeMisses: createCodeMisses(redis, config.rateLimits),
-    startLimit: createStartLimit(redis, config.rateLimits),
     userSessions: createUserSessions(auth, sessionCache),
     attempts: createAttempts(common.postgres),
     async stop() {

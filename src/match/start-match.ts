@@ -9,8 +9,6 @@ import { isCompact } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
 import { findById, markRunning, type StoredLobby } from '../lobby/store.ts';
 import { currentTraceparent, inSpan } from '../platform/observability/tracing.ts';
-import { countOrRefuse } from '../platform/redis/limits.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
 import type { Services } from '../services.ts';
 import { type PlayableList, requireList } from '../vocabulary/lists/store.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
@@ -32,16 +30,6 @@ export type StartServices = MatchServices &
       options: { answerMode: AnswerMode },
     ): Promise<SealedQuestion[]>;
   };
-
-export type StartLimit = ReturnType<typeof createStartLimit>;
-
-/** Limits the games that a user may start in a window, since PostgreSQL keeps each result for good. [contract 8] */
-export function createStartLimit(redis: RedisClient, { game: max, windowMs }: { game: number; windowMs: number }) {
-  return {
-    /** Counts a start, even one that is refused later. @throws AppError RATE_LIMITED; an outage */
-    count: (subject: string) => countOrRefuse(redis, [{ name: 'start', subject, max, windowMs, what: 'games' }]),
-  };
-}
 
 /**
  * Starts the game of a waiting lobby with the members who are connected now.

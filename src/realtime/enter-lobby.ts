@@ -19,7 +19,8 @@ import type { MessageOf } from './schema.ts';
 import type { Listener } from './subscriptions.ts';
 
 export type SocketServices = StartServices &
-  Pick<Services, 'codeMisses' | 'startLimit'> & {
+  Pick<Services, 'codeMisses'> & {
+    config: { rateLimits: Pick<Services['config']['rateLimits'], 'game' | 'windowMs'> };
     rooms: Rooms;
     lobbyWrites: LobbyWrites;
     runningLobbies: RunningLobbies;

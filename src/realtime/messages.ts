@@ -15,6 +15,7 @@ import { renewProgress } from '../match/store.ts';
 import { submitAnswer } from '../match/submit-answer.ts';
 import { inSpan } from '../platform/observability/tracing.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
+import { countOrRefuse } from '../platform/redis/limits.ts';
 import { answerOf, QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../vocabulary/schema.ts';
 import { detachSocket, enterLobby, type Sender, type SocketServices, sendShown } from './enter-lobby.ts';
 import type { ClientMessage, MessageOf, ServerMessage } from './schema.ts';
@@ -86,7 +87,9 @@ export const CLIENT_MESSAGES: { [Type in ClientMessage['type']]: ClientRow<Type>
     ],
     async handle(deps, sender) {
       const lobbyId = requireLobby(deps, sender);
-      await deps.startLimit.count(sender.userId);
+      const { game: max, windowMs } = deps.config.rateLimits;
+      // A start counts even if it is refused later. PostgreSQL keeps each result for good. [contract 8]
+      await countOrRefuse(deps.redis, [{ name: 'start', subject: sender.userId, max, windowMs, what: 'games' }]);
       await startMatch(deps, lobbyId, sender.userId);
     },
   },

@@ -9,7 +9,7 @@ import * as listed from '../../src/lobby/lists.ts';
 import * as named from '../../src/lobby/names.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import * as lobbies from '../../src/lobby/store.ts';
-import { saveResult } from '../../src/match/finish-match.ts';
+import * as results from '../../src/match/finish-match.ts';
 import { findGame, findStored, listGames } from '../../src/match/finished-games.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
 import { withPostgres } from '../support/sql.ts';
@@ -171,7 +171,7 @@ const LOBBY_CALLS: Call[] = [
   ['deleteIdle', () => lobbies.deleteIdle(db, idOf(12), 'finished', soon())],
 ];
 const RESULT_CALLS: Call[] = [
-  ['saveResult', () => saveResult(pool, { match: ENDED, result, rounds: [] })],
+  ['saveResult', () => results.saveResult(pool, { match: ENDED, result, rounds: [] })],
   ['findStored', () => findStored(db, idOf(17))],
   ['findGame', () => findGame(db, idOf(17), idOf(18))],
   ['listGames', () => listGames(db, idOf(18), { limit: 20 })],
@@ -227,7 +227,7 @@ it('the calls above cover all statements about lobbies and results', () => {
       .filter((name) => !OTHERS.includes(name))
       .toSorted();
   expect(names(LOBBY_CALLS)).toEqual(statementsOf({ ...lobbies, ...named, ...listed }));
-  expect(names(RESULT_CALLS)).toEqual(statementsOf({ ...results, findGame, listGames }));
+  expect(names(RESULT_CALLS)).toEqual(statementsOf({ ...results, findGame, findStored, listGames }));
 });
 
 it('an index finds the rows that are deleted with a lobby, a game or a user', async () => {

@@ -42,7 +42,7 @@ function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): S
     lobbyWrites: createLobbyWrites(live),
     runningLobbies: createRunningLobbies(),
     codeMisses: createCodeMisses(gatedRedis(redis, gate), { codeMiss: 1e9, windowMs: 60_000 }),
-    startLimit: { count: async () => {} },
+    config: { rateLimits: { game: 1, windowMs: 1 } },
     nowMs: () => Date.now() + (hasFastClock ? 2 * ROUND_MS : 0),
     drawQuestions,
     clock: {
