@@ -1,6 +1,8 @@
 // Ends the phases of games: rounds, intermissions, and the game itself. Everything that can end a phase calls
 // this file: the last answer, the departure of the last awaited player, the clock, the host, the reconciler,
 // and any message that finds a phase overdue. [contract 5.5, 11]
+import { AppError } from '../errors.ts';
+import { requireHost } from '../lobby/host.ts';
 import { inSpan } from '../platform/observability/tracing.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
@@ -8,8 +10,17 @@ import { RETRY_MS } from './clock/clock.ts';
 import { finishMatch } from './finish-match.ts';
 import { matchMetrics } from './metrics.ts';
 import { afterEnd, endOfPhase, type Match, type PhaseEnd } from './rules.ts';
-import type { MatchServices } from './store.ts';
-import { checkRound, type MatchHead, type PhaseEndReply, readHead, readMatch, storePhaseEnd } from './store.ts';
+import {
+  checkRound,
+  type HostCommand,
+  type MatchHead,
+  type MatchServices,
+  type PhaseEndReply,
+  readHead,
+  readMatch,
+  storePhaseEnd,
+  storeSkip,
+} from './store.ts';
 
 /** Attempts to end a phase, each on a newer snapshot. More concurrent changes are a defect, and throw. */
 const ATTEMPTS = 20;
@@ -137,4 +148,17 @@ async function logFailures({ logger }: MatchServices, lobbyId: string, end: () =
     const text = 'a phase was not ended: the clock tries again';
     logFailure(logger, 'warn', error, text, { lobbyId });
   }
+}
+
+/**
+ * Marks the phase or the game as over, and ends it; if this process dies meanwhile, the next caller of `endPhase` does.
+ * @throws AppError NOT_IN_LOBBY, NOT_HOST, NOT_IN_GAME, ROUND_CLOSED
+ */
+export async function endAsHost(deps: MatchServices, lobbyId: string, userId: string, command: HostCommand) {
+  const { roster } = await requireHost(deps.postgres, lobbyId, userId);
+  if (roster.status !== 'running') throw new AppError('NOT_IN_GAME');
+  const reply = await storeSkip(deps.redis, lobbyId, command);
+  if (reply === 'NOT_IN_GAME' || reply === 'ROUND_CLOSED') throw new AppError(reply);
+  await tryToEndPhase(deps, lobbyId);
+  if (reply === 'OVERDUE') throw new AppError('ROUND_CLOSED');
 }

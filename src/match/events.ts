@@ -48,12 +48,11 @@ export function finishedEvent(result: Pick<GameSummary, 'gameId' | 'scores' | 'w
 }
 
 /**
+ * A compact lobby gets counts, the ten best, and each player's own part instead of all answers and scores. [contract 19]
  * @param options the number of options of the question; none where answers are typed
- * @returns what a compact lobby gets instead of all answers and scores: counts, the ten best, and each player's own part
- *   [contract 19]
  */
 function summarizeRound({ answers, scores }: JudgedRound, options: number | undefined) {
-  const places = placesOf(scores);
+  const places = new Map(ranked(scores).map(({ userId, score, rank }) => [userId, { score, rank }]));
   const parts: Record<string, OwnAnswer> = {};
   for (const { userId, ...answer } of answers) {
     parts[userId] = { ...answer, ...(places.get(userId) ?? { score: 0, rank: scores.length + 1 }) };
@@ -80,12 +79,8 @@ function countVerdicts(answers: readonly JudgedAnswer[]) {
 }
 
 function summarizeGame({ scores, winnerIds }: Pick<GameSummary, 'scores' | 'winnerIds'>) {
-  const places = placesOf(scores);
   const parts: Record<string, OwnScore> = {};
-  for (const { userId, correct } of scores) {
-    const place = places.get(userId);
-    if (place) parts[userId] = { score: place.score, correct, rank: place.rank };
-  }
+  for (const { userId, score, correct, rank } of ranked(scores)) parts[userId] = { score, correct, rank };
   return {
     scores: scores.slice(0, TOP_PLACES),
     winnerIds: winnerIds.slice(0, TOP_PLACES),
@@ -94,13 +89,11 @@ function summarizeGame({ scores, winnerIds }: Pick<GameSummary, 'scores' | 'winn
   };
 }
 
-/** @param scores the highest first @returns the score and rank of each player; equal scores share a rank */
-function placesOf(scores: readonly Score[]): Map<string, { score: number; rank: number }> {
-  const places = new Map<string, { score: number; rank: number }>();
+/** @param scores the highest first; equal ones share a rank */
+function ranked<Ranked extends Score>(scores: readonly Ranked[]): (Ranked & { rank: number })[] {
   let rank = 1;
-  for (const [index, { userId, score }] of scores.entries()) {
-    if (score !== scores[index - 1]?.score) rank = index + 1;
-    places.set(userId, { score, rank });
-  }
-  return places;
+  return scores.map((score, index) => {
+    if (score.score !== scores[index - 1]?.score) rank = index + 1;
+    return { ...score, rank };
+  });
 }

@@ -56,33 +56,33 @@ const SAVE = {
   text: `
     WITH ended AS (
       SELECT * FROM jsonb_to_recordset($1::jsonb) AS
-             e (game_id uuid, lobby_id uuid, code char(6), settings jsonb, winner_ids uuid[], started_at timestamptz,
-                finished_at timestamptz, presenter_id uuid, compact boolean, scores jsonb, rounds jsonb)),
+             e ("gameId" uuid, "lobbyId" uuid, code char(6), settings jsonb, "winnerIds" uuid[], "startedAt" timestamptz,
+                "finishedAt" timestamptz, "presenterId" uuid, "isCompact" boolean, scores jsonb, rounds jsonb)),
     before AS (SELECT id, host_id FROM lobby WHERE id = ANY($2::uuid[])),
     saved AS (
       INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at, presenter_id, compact, host_id,
                         rounds)
-      SELECT game_id, code, settings, winner_ids, started_at, finished_at, presenter_id, compact, before.host_id,
-             rounds
-        FROM ended LEFT JOIN before ON before.id = lobby_id ORDER BY game_id
+      SELECT "gameId", code, settings, "winnerIds", "startedAt", "finishedAt", "presenterId", "isCompact",
+             before.host_id, rounds
+        FROM ended LEFT JOIN before ON before.id = "lobbyId" ORDER BY "gameId"
       ON CONFLICT (id) DO NOTHING RETURNING id),
     gone AS (SELECT user_id FROM user_deletion WHERE user_id = ANY($3::uuid[]) AND NOT keeps_name),
     listed AS (
       INSERT INTO game_score (game_id, user_id, name, score, correct, position, seat)
-      SELECT game_id, s."userId", CASE WHEN gone.user_id IS NULL THEN s.name ELSE '${DELETED_NAME}' END,
+      SELECT "gameId", s."userId", CASE WHEN gone.user_id IS NULL THEN s.name ELSE '${DELETED_NAME}' END,
              s.score, s.correct, s.place - 1, s.seat
-        FROM saved JOIN ended ON game_id = saved.id
+        FROM saved JOIN ended ON "gameId" = saved.id
        CROSS JOIN ROWS FROM (jsonb_to_recordset(scores) AS
                              ("userId" uuid, name text, score int, correct int, seat int))
                   WITH ORDINALITY AS s ("userId", name, score, correct, seat, place)
         LEFT JOIN gone ON gone.user_id = s."userId"),
     changed AS (
       UPDATE lobby SET status = 'finished', version = version + 1, active_at = now() FROM ended
-       WHERE lobby.id = ANY($2::uuid[]) AND lobby.id = lobby_id AND lobby.game_id = ended.game_id
+       WHERE lobby.id = ANY($2::uuid[]) AND lobby.id = "lobbyId" AND lobby.game_id = "gameId"
          AND lobby.status = 'running'
       RETURNING lobby.game_id, lobby.version)
-    SELECT game_id, saved.id IS NOT NULL AS "isNew", changed.version
-      FROM ended LEFT JOIN saved ON saved.id = game_id LEFT JOIN changed USING (game_id)`,
+    SELECT "gameId", saved.id IS NOT NULL AS "isNew", changed.version
+      FROM ended LEFT JOIN saved ON saved.id = "gameId" LEFT JOIN changed ON changed.game_id = "gameId"`,
 };
 
 const saveInBatches = inBatches(saveAll, ({ result }: EndedGame) => result.gameId);
@@ -121,26 +121,15 @@ async function insertResults(postgres: Postgres, games: EndedGame[]): Promise<Sa
   const lobbyIds = games.map(({ match }) => match.lobbyId);
   const userIds = games.flatMap(({ result }) => result.scores.map(({ userId }) => userId));
   const values = [`[${games.map(rowOf).join(',')}]`, lobbyIds, userIds];
-  const { rows } = await postgres.query<SavedResult & { game_id: string }>({ ...SAVE, values });
-  const byGame = new Map(rows.map(({ game_id, isNew, version }) => [game_id, { isNew, version }]));
+  const { rows } = await postgres.query<SavedResult & { gameId: string }>({ ...SAVE, values });
+  const byGame = new Map(rows.map(({ gameId, ...saved }) => [gameId, saved]));
   return games.map(({ result }) => byGame.get(result.gameId) as SavedResult);
 }
 
 function rowOf({ match, result, rounds }: EndedGame): string {
-  const { gameId, code, settings, winnerIds, startedAt, finishedAt } = result;
-  const numbers = new Map(match.players.map(({ userId }, number) => [userId, number]));
-  const scores = result.scores.map((score) => ({ ...score, seat: numbers.get(score.userId) }));
-  const columns = {
-    game_id: gameId,
-    lobby_id: match.lobbyId,
-    code,
-    settings,
-    winner_ids: winnerIds,
-    started_at: startedAt,
-    finished_at: finishedAt,
-    presenter_id: match.presenterId,
-    compact: match.isCompact,
-    scores,
-  };
-  return `${JSON.stringify(columns).slice(0, -1)},"rounds":[${rounds.join(',')}]}`;
+  const { lobbyId, presenterId, isCompact, players } = match;
+  const seats = new Map(players.map(({ userId }, number) => [userId, number]));
+  const scores = result.scores.map((score) => ({ ...score, seat: seats.get(score.userId) }));
+  const columns = JSON.stringify({ ...result, lobbyId, presenterId, isCompact, scores });
+  return `${columns.slice(0, -1)},"rounds":[${rounds.join(',')}]}`;
 }

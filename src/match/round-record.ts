@@ -31,7 +31,6 @@ export function judgementOf(
   judgedAtMs: number,
 ): Judgement {
   const judged = new Map(answers.map((answer) => [answer.userId, answer]));
-  const isDeparted = ({ userId }: { userId: string }) => !judged.has(userId) && match.answers.has(userId);
   return {
     round: match.round,
     reason,
@@ -43,17 +42,15 @@ export function judgementOf(
       const text = 'text' in given ? [given.text] : [];
       return [givenOf(given), answer.points, given.elapsedMs, ...text];
     }),
-    departedAnswers: match.players.flatMap((player, number) =>
-      isDeparted(player) ? [[number, givenOf(match.answers.get(player.userId))]] : [],
-    ),
+    departedAnswers: match.players.flatMap(({ userId }, number) => {
+      const given = judged.has(userId) ? undefined : match.answers.get(userId);
+      return given ? [[number, givenOf(given)]] : [];
+    }),
     judgedAt: new Date(judgedAtMs).toISOString(),
   };
 }
 
-function givenOf(answer: GivenAnswer | undefined): Given {
-  if (!answer) return null;
-  return 'verdict' in answer ? answer.verdict : answer.optionId;
-}
+const givenOf = (answer: GivenAnswer): Given => ('verdict' in answer ? answer.verdict : answer.optionId);
 
 /** A player’s number in a game is the place in the order of entering, from 0; the column `seat` has it. */
 export function userIdsByNumber(scores: readonly { seat: number; userId: string }[]): string[] {

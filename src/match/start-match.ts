@@ -27,7 +27,7 @@ export type StartServices = MatchServices &
     drawQuestions(
       words: Deck | PlayableList,
       count: number,
-      options: { answerMode: AnswerMode },
+      how: { answerMode: AnswerMode },
     ): Promise<SealedQuestion[]>;
   };
 
@@ -46,13 +46,13 @@ async function tryToStart(deps: StartServices, lobbyId: string, userId: string):
   const lobby = await requireHost(deps.postgres, lobbyId, userId);
   if (lobby.roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
   const prepared = await prepareMatch(deps, lobby);
-  const clock = await deps.clock.schedule(prepared);
+  const emptyClock = await deps.clock.schedule(prepared);
   if (!(await markRunning(deps.postgres, lobbyId, lobby.version, prepared))) return false;
   // `markRunning` succeeds only where nothing else has changed, so that the lobby needn't be read again.
   const { gameId, settings } = prepared;
   const roster: Roster = { ...lobby.roster, settings, status: 'running', gameId };
   await openPrepared(deps, prepared, { roster, version: lobby.version + 1 });
-  clock.opened();
+  emptyClock();
   return true;
 }
 

@@ -49,7 +49,7 @@ const enterScript = loadScript(lua('enter-match'));
 const leaveScript = loadScript(lua('present-players'), lua('leave-match'));
 const checkScript = loadScript(lua('present-players'), lua('check-round'));
 const renewScript = loadScript(lua('renew-progress'));
-const readScript = loadScript(lua('snapshot'), lua('read-match'));
+const readScript = loadScript(lua('snapshot'), 'return snapshot(KEYS[1], KEYS[2])');
 const shownScript = loadScript(lua('read-shown'));
 const skipScript = loadScript(lua('skip-phase'));
 const endScript = loadAppendingScript(lua('end-phase'));
@@ -230,8 +230,8 @@ export type PhaseEndReply = Awaited<ReturnType<typeof storePhaseEnd>>;
 
 /**
  * Ends the phase of which `match` is a snapshot.
- * @returns the outcome, `stale` with times of 0 where the game has changed since; from the deadline to the end in ms,
- *   negative when the phase ended before; and from now to the new deadline
+ * @returns `stale` and times of 0 where the game has changed since; `lateMs` from the deadline to the end, negative when
+ *   the phase ended before; and `dueInMs` from now to the new deadline
  */
 export async function storePhaseEnd(deps: LobbyWriter, match: Match, phase: PhaseEnd) {
   const { reason, judged, next, endedAtMs } = phase;

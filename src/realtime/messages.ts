@@ -6,8 +6,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { AppError, type ErrorCode, invalid, type UnlimitedCode } from '../errors.ts';
 import { configureLobby, kickFromLobby, lockLobby, openAgain } from '../lobby/host.ts';
 import { LOBBY_EXAMPLE, type Lobby } from '../lobby/schema.ts';
-import { commandMatch } from '../match/command-match.ts';
-import { endOverduePhase, endPhase } from '../match/end-phase.ts';
+import { endAsHost, endOverduePhase, endPhase } from '../match/end-phase.ts';
 import { leaveMatch } from '../match/leave-match.ts';
 import type { Score } from '../match/schema.ts';
 import { startMatch } from '../match/start-match.ts';
@@ -188,7 +187,7 @@ function requireLobby({ rooms }: SocketServices, sender: Sender, refusal: Unlimi
 }
 
 async function endEarly(deps: SocketServices, sender: Sender, command: MessageOf<'game:next' | 'game:end'>) {
-  await commandMatch(deps, requireLobby(deps, sender), sender.userId, command);
+  await endAsHost(deps, requireLobby(deps, sender), sender.userId, command);
 }
 
 /** Sends `lobby:state` alone, after what the socket is being replayed. */

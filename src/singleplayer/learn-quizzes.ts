@@ -20,10 +20,12 @@ const MAX_IDS_AN_INDEX = 50;
 
 const StoredReview = z
   .object({
+    userId: z.guid(),
+    words: z.string(),
     word: z.union([z.object({ id: z.guid() }), z.object({ prompt: z.string(), gloss: z.string().optional() })]),
     ...judged,
   })
-  .transform(({ word, judgedAtMs, ...answer }) => ({ word, judgedAtMs, verdict: verdictOfJudged(answer) }));
+  .transform(({ isCorrect, verdict, ...review }) => ({ ...review, verdict: verdictOfJudged({ isCorrect, verdict }) }));
 
 /** A quiz with answers that are not learned, each with its number from 1, in their order. */
 export type PendingQuiz = Awaited<ReturnType<typeof readQuiz>>;
@@ -39,32 +41,28 @@ export async function readPendingQuizzes(redis: RedisClient) {
   const indexes = await Promise.all(
     PENDING_KEYS.map((key) => redis.zrange(key, '0', `${MAX_IDS_AN_INDEX - 1}`, 'WITHSCORES')),
   );
-  const found = indexes.flatMap(pairsOf).toSorted((one, other) => one.sinceMs - other.sinceMs);
+  const found = indexes
+    .flatMap((index) => chunksOf(index, 2).map(([sessionId = '', since]) => ({ sessionId, sinceMs: Number(since) })))
+    .toSorted((one, other) => one.sinceMs - other.sinceMs);
   const hasMore = found.length > MAX_QUIZZES_AT_ONCE || indexes.some(({ length }) => length === 2 * MAX_IDS_AN_INDEX);
   const oldest = found.slice(0, MAX_QUIZZES_AT_ONCE);
   const quizzes = await Promise.all(oldest.map(({ sessionId }) => readQuiz(redis, sessionId)));
   return { quizzes, sinceMs: found[0]?.sinceMs ?? null, hasMore };
 }
 
-/** @param index the reply of ZRANGE: ids and times alternately */
-function pairsOf(index: readonly string[]): { sessionId: string; sinceMs: number }[] {
-  return index.flatMap((sessionId, at) => (at % 2 === 0 ? [{ sessionId, sinceMs: Number(index[at + 1]) }] : []));
-}
-
 async function readQuiz(redis: RedisClient, sessionId: string) {
-  const { userId = '', words = '', ...fields } = await redis.hgetall(reviewsKey(sessionId));
-  const isKnown = z.guid().safeParse(userId).success;
+  const { userId, words, ...fields } = await redis.hgetall(reviewsKey(sessionId));
   const answers = Object.entries(fields).map(([number, text]) => ({
     number: Number(number),
-    review: isKnown ? parseReview(text, userId, words) : null,
+    review: parseReview(text, { userId, words }),
   }));
   return { sessionId, answers: answers.toSorted((one, other) => one.number - other.number) };
 }
 
 /** @returns null for a record that can't be parsed */
-function parseReview(text: string, userId: string, words: string): Review | null {
+function parseReview(text: string, ofQuiz: object): Review | null {
   try {
-    return { ...StoredReview.parse(JSON.parse(text)), userId, words };
+    return StoredReview.parse({ ...JSON.parse(text), ...ofQuiz });
   } catch {
     return null;
   }
@@ -85,9 +83,7 @@ export function takeQuizzes(redis: RedisClient, quizzes: readonly PendingQuiz[])
       });
     },
     mark: () => saveLearned(tx, quizzes),
-    forget: async () => {
-      await Promise.all(quizzes.map((quiz) => forgetLearned(redis, quiz)));
-    },
+    forget: () => forgetLearned(redis, quizzes),
   });
 }
 
@@ -101,8 +97,11 @@ async function saveLearned(tx: Prisma.TransactionClient, quizzes: readonly Pendi
        SET answers = greatest(known.answers, EXCLUDED.answers), learned_at = now()`;
 }
 
-async function forgetLearned(redis: RedisClient, { sessionId, answers }: PendingQuiz): Promise<void> {
-  const numbers = answers.map(({ number }) => number);
-  // HDEL needs a field. No answer has the number 0.
-  await runScript(redis, forgetScript, [pendingKey(sessionId), reviewsKey(sessionId)], [sessionId, 0, ...numbers]);
+async function forgetLearned(redis: RedisClient, quizzes: readonly PendingQuiz[]): Promise<void> {
+  const forgotten = quizzes.map(({ sessionId, answers }) => {
+    // HDEL needs a field. No answer has the number 0.
+    const args = [sessionId, 0, ...answers.map(({ number }) => number)];
+    return runScript(redis, forgetScript, [pendingKey(sessionId), reviewsKey(sessionId)], args);
+  });
+  await Promise.all(forgotten);
 }

@@ -1,6 +1,6 @@
 // A game takes a limited number of bytes of each store, however long its words are. [contract 17]
 import { afterAll, describe, expect, it } from 'vitest';
-import { commandMatch } from '../../src/match/command-match.ts';
+import { endAsHost } from '../../src/match/end-phase.ts';
 import type { GameResult } from '../../src/match/schema.ts';
 import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
 import { useArena } from '../support/arena.ts';
@@ -78,7 +78,7 @@ describe.each([
     const bytes = [await inRedis()];
     // A socket may not send as many messages at once.
     for (let round = 1; round < ROUNDS; round++)
-      await commandMatch(arena.services, lobbyIdOf(host), host.user.id, { type: 'game:next', round, phase: 'round' });
+      await endAsHost(arena.services, lobbyIdOf(host), host.user.id, { type: 'game:next', round, phase: 'round' });
     bytes.push(await inRedis());
     await postgres.block();
     const questionId = await questionIdOf(host, ROUNDS);

@@ -25,7 +25,7 @@ const TESTS: [scripts: string, tests: string][] = [
   ['finish-match', 'match/store lobby/status match/clock match/host match/model match/survives'],
   ['put-roster', 'lobby/live-state lobby/bursts lobby/room lobby/status match/host realtime/compact'],
   ['read-log', 'lobby/log-budget realtime/catching-up realtime/lost-events realtime/resume'],
-  ['read-match read-shown snapshot', 'match/answers match/clock match/host match/model realtime/resume'],
+  ['read-shown snapshot', 'match/answers match/clock match/host match/model realtime/resume'],
   ['renew-progress', 'realtime/streams'],
   ['start-match', 'lobby/status match/clock match/host match/room-races match/start'],
   ['update-presence', 'lobby/live-state match/present lobby/bursts lobby/checks lobby/room match/model realtime/compact'],

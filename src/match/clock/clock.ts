@@ -1,7 +1,7 @@
 // Each game has one clock: a delayed BullMQ job with the game's id, from just before the start to just after
 // the end. The worker runs the job at a deadline and delays it to the next one (run-clock.ts). The deadline
 // itself is a field of the game in Redis; the job only makes a worker look at it. [contract 5.5]
-import type { Job, JobsOptions, Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import { z } from 'zod';
 import { isOutage } from '../../platform/outages/outage.ts';
 import { createQueue, type QueuePlace } from '../../platform/queues/queue.ts';
@@ -34,10 +34,7 @@ export type ClockJob = z.output<typeof ClockJob>;
 
 export type Clock = ReturnType<typeof createClock>;
 
-/**
- * @param count the number of queues; every worker waits for jobs on one connection a queue
- * @returns the queues, each with a hash tag of its own, so that the masters of a cluster share the load
- */
+/** @returns the queues, each with a hash tag of its own, so that the masters of a cluster share the load */
 export function clockPlaces(count: number): QueuePlace[] {
   return Array.from({ length: count }, (_, index) => ({ name: CLOCK_QUEUE, prefix: `{quiz:clock:${index}}` }));
 }
@@ -48,10 +45,7 @@ export function clockRetryDelayMs(attemptsMade: number, error: unknown): number 
   return Math.min(RETRY_MS * 2 ** (attemptsMade - 1), RETRY_MAX_MS);
 }
 
-/**
- * @param deps.nowMs the Redis server's time, so that a replica whose own clock is wrong schedules correctly
- * @param queueCount must be the same in all processes: a worker serves these queues and no others
- */
+/** @param queueCount must be the same in all processes: a worker serves these queues and no others */
 export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedis'>, queueCount: number) {
   const { logger, nowMs } = deps;
   const queues = clockPlaces(queueCount).map((place) =>
@@ -70,27 +64,27 @@ export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedi
   const queueOf = (gameId: string) => queues[Number.parseInt(gameId.slice(0, 8), 16) % queueCount] as Queue<ClockJob>;
   const find = async (gameId: string): Promise<Job<ClockJob> | undefined> => queueOf(gameId).getJob(gameId);
 
+  const noted = (gameId: string, text: string) => (error: unknown) => logger.debug({ err: error, gameId }, text);
+
   async function add(data: ClockJob, delayMs: number): Promise<Job<ClockJob>> {
     const timestamp = nowMs();
-    const options: JobsOptions = { jobId: data.gameId, delay: delayMs, timestamp };
+    const options = { jobId: data.gameId, delay: delayMs, timestamp };
     return queueOf(data.gameId).add('run', { ...data, dueMs: timestamp + delayMs }, options);
   }
 
   return {
-    /** Schedules the clock of a game that is about to start. */
-    async schedule(prepared: PreparedMatch) {
+    /**
+     * Schedules the clock of a game that is about to start.
+     * @returns what removes the prepared game in the background; where that fails or is too late, the first run does
+     */
+    async schedule(prepared: PreparedMatch): Promise<() => void> {
       const { lobbyId, gameId, traceparent, durationMs } = prepared;
       // A round can be shorter than the grace.
       const delayMs = Math.min(START_GRACE_MS, durationMs);
       const job = await add({ lobbyId, gameId, traceparent, prepared }, delayMs);
-      return {
-        /** Removes the prepared game in the background; where that fails or is too late, the clock's first run does. */
-        opened(): void {
-          if (nowMs() >= (job.data.dueMs ?? 0)) return;
-          job
-            .updateData({ ...job.data, prepared: null })
-            .catch((error: unknown) => logger.debug({ err: error, gameId }, 'clock not emptied'));
-        },
+      return () => {
+        if (nowMs() >= (job.data.dueMs ?? 0)) return;
+        job.updateData({ ...job.data, prepared: null }).catch(noted(gameId, 'clock not emptied'));
       };
     },
     /** Replaces the clock of a running game by one that is due at once. */
@@ -112,13 +106,11 @@ export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedi
       const localDelayMs = nowMs() + delayMs - Date.now();
       find(gameId)
         .then((job) => (localDelayMs > 0 ? job?.changeDelay(localDelayMs) : job?.promote()))
-        .catch((error: unknown) => logger.debug({ err: error, gameId }, 'clock not rescheduled'));
+        .catch(noted(gameId, 'clock not rescheduled'));
     },
     /** Removes the clock of a game that is over, in the background. A clock that runs at the moment stays. */
     remove(gameId: string): void {
-      queueOf(gameId)
-        .remove(gameId, { removeChildren: false })
-        .catch((error: unknown) => logger.debug({ err: error, gameId }, 'clock not removed'));
+      queueOf(gameId).remove(gameId, { removeChildren: false }).catch(noted(gameId, 'clock not removed'));
     },
     async close(): Promise<void> {
       await Promise.all(queues.map((queue) => queue.close()));

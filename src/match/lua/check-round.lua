@@ -1,8 +1,6 @@
 -- Reads how far the open round is. Marks it as over if it waits for present players alone, and they have answered.
 -- KEYS[1] match  KEYS[2] lobby  KEYS[3] sockets  KEYS[4] away
--- Replies: JSON of {gameId, round, answered: number of answers, awaited: of players whom the round waits for, those who
--- have answered included, version, openedVersion, players, dueInMs: in how many milliseconds to check again}, or of
--- 'complete'; nothing where no round is open
+-- Replies: JSON of a RoundProgress, as store.ts has it, or of 'complete'; nothing where no round is open
 
 local match = redis.call('HMGET', KEYS[1], 'gameId', 'status', 'complete', 'round', 'present', 'awaited', 'version',
   'openedVersion', 'deadlineMs', 'waitFor')
@@ -11,9 +9,8 @@ local now = now_ms()
 local players, answered, deadline = tonumber(match[5]), match[5] - match[6], tonumber(match[9])
 local awaited, check = players, deadline
 if match[10] == 'present' and now < deadline then
-  local keys = { match = KEYS[1], lobby = KEYS[2], sockets = KEYS[3], away = KEYS[4] }
-  local missing, last = awaited_players(keys, now)
-  if missing == 0 and (answered > 0 or has_answer(KEYS[1])) then
+  local missing, last = awaited_players(now)
+  if missing == 0 and (answered > 0 or has_answer()) then
     redis.call('HSET', KEYS[1], 'complete', 'all_answered', 'version', match[7] + 1)
     return cjson.encode('complete')
   end

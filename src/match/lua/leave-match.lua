@@ -25,8 +25,7 @@ local now, reason = now_ms(), 'player_left'
 local awaited = match[1] == 'open' and redis.call('HINCRBY', KEYS[1], 'awaited', -1) or 0
 if awaited > 0 then
   if match[7] ~= 'present' then return 'left' end
-  local keys = { match = KEYS[1], lobby = KEYS[2], sockets = KEYS[3], away = KEYS[4] }
-  if not have_present_answered(keys, now, present - awaited) then return 'left' end
+  if not have_present_answered(now, present - awaited) then return 'left' end
   reason = 'all_answered'
 end
 -- After the deadline the reason is `timeout`.

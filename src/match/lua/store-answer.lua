@@ -53,8 +53,7 @@ redis.call('HSET', KEYS[1], 'answer:' .. user, stored,
   'token:' .. user, request.token, 'version', match[10] + 1, 'awaited', awaited)
 if awaited > 0 then
   if match[13] ~= 'present' then return 'stored' end
-  local keys = { match = KEYS[1], lobby = KEYS[3], sockets = KEYS[4], away = KEYS[5] }
-  if not have_present_answered(keys, now, match[14] - awaited) then return 'stored' end
+  if not have_present_answered(now, match[14] - awaited) then return 'stored' end
 end
 redis.call('HSET', KEYS[1], 'complete', 'all_answered')
 return { 'complete', snapshot(KEYS[1], KEYS[2]) }

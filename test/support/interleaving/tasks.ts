@@ -50,10 +50,9 @@ function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): S
         gate('clock schedule', async () => {
           preparedMatches.set(prepared.gameId, prepared);
           clocks.set(prepared.gameId, prepared);
-          const opened = () => {
+          return () => {
             if (clocks.has(prepared.gameId)) clocks.set(prepared.gameId, null);
           };
-          return { opened };
         }),
       findUnscheduled: (games) => gate('clock find', async () => games.filter(({ gameId }) => !clocks.has(gameId))),
       restore: ({ gameId }) =>
