@@ -36,5 +36,5 @@ export const snapshotKeys = (lobbyId: string) => [matchKey(lobbyId), questionsKe
 /** The keys by which the presence of players is known. [contract 25] */
 export const presenceKeys = (lobbyId: string) => [lobbyKey(lobbyId), socketsKey(lobbyId), awayKey(lobbyId)];
 
-/** The keys of the scripts that end a phase or a game. */
-export const endingKeys = (lobbyId: string) => [...lobbyKeys(lobbyId), ...snapshotKeys(lobbyId), roundsKey(lobbyId)];
+/** The keys of the scripts that open or end a phase. */
+export const gameKeys = (lobbyId: string) => [...lobbyKeys(lobbyId), ...snapshotKeys(lobbyId), roundsKey(lobbyId)];

@@ -10,17 +10,8 @@ import { RETRY_MS } from './clock/clock.ts';
 import { finishMatch } from './finish-match.ts';
 import { matchMetrics } from './metrics.ts';
 import { afterEnd, endOfPhase, type Match, type PhaseEnd } from './rules.ts';
-import {
-  checkRound,
-  type HostCommand,
-  type MatchHead,
-  type MatchServices,
-  type PhaseEndReply,
-  readHead,
-  readMatch,
-  storePhaseEnd,
-  storeSkip,
-} from './store.ts';
+import type { HostCommand, MatchHead, MatchServices, PhaseEndReply } from './store.ts';
+import { checkRound, readHead, readMatch, storePhaseEnd, storeSkip } from './store.ts';
 
 /** Attempts to end a phase, each on a newer snapshot. More concurrent changes are a defect, and throw. */
 const ATTEMPTS = 20;

@@ -2,14 +2,7 @@
 // Redis server's clock counts. In a compact lobby, `parts` has what each player alone gets as `you`. [contract 5, 19]
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { type JudgedRound, type Match, openQuestion, type PhaseEnd, revealed } from './rules.ts';
-import {
-  type GameSummary,
-  type JudgedAnswer,
-  type OwnAnswer,
-  type OwnScore,
-  type Score,
-  TOP_PLACES,
-} from './schema.ts';
+import { type GameSummary, type JudgedAnswer, type Score, TOP_PLACES } from './schema.ts';
 
 /** @returns `game:question` without `deadlineMs` */
 export function questionEvent(
@@ -53,12 +46,14 @@ export function finishedEvent(result: Pick<GameSummary, 'gameId' | 'scores' | 'w
  */
 function summarizeRound({ answers, scores }: JudgedRound, options: number | undefined) {
   const places = new Map(ranked(scores).map(({ userId, score, rank }) => [userId, { score, rank }]));
-  const parts: Record<string, OwnAnswer> = {};
-  for (const { userId, ...answer } of answers) {
-    parts[userId] = { ...answer, ...(places.get(userId) ?? { score: 0, rank: scores.length + 1 }) };
-  }
+  const own = answers.map(({ userId, ...answer }) => [userId, { ...answer, ...places.get(userId) }]);
   const verdicts = options === undefined && { verdicts: countVerdicts(answers) };
-  return { counts: countAnswers(answers, options), ...verdicts, scores: scores.slice(0, TOP_PLACES), parts };
+  return {
+    counts: countAnswers(answers, options),
+    ...verdicts,
+    scores: scores.slice(0, TOP_PLACES),
+    parts: Object.fromEntries(own),
+  };
 }
 
 function countAnswers(answers: readonly JudgedAnswer[], options: number | undefined) {
@@ -79,13 +74,12 @@ function countVerdicts(answers: readonly JudgedAnswer[]) {
 }
 
 function summarizeGame({ scores, winnerIds }: Pick<GameSummary, 'scores' | 'winnerIds'>) {
-  const parts: Record<string, OwnScore> = {};
-  for (const { userId, score, correct, rank } of ranked(scores)) parts[userId] = { score, correct, rank };
+  const own = ranked(scores).map(({ userId, score, correct, rank }) => [userId, { score, correct, rank }]);
   return {
     scores: scores.slice(0, TOP_PLACES),
     winnerIds: winnerIds.slice(0, TOP_PLACES),
     winnerCount: winnerIds.length,
-    parts,
+    parts: Object.fromEntries(own),
   };
 }
 

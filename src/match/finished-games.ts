@@ -7,7 +7,7 @@ import type { LobbySettings } from '../lobby/schema.ts';
 import { type TimeCursor, timeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { RoundRecord, roundOfRecord, userIdsByNumber } from './round-record.ts';
-import { type GameList, type GameSummary, TOP_PLACES } from './schema.ts';
+import { type GameSummary, TOP_PLACES } from './schema.ts';
 
 /** The fields that are read from PostgreSQL for a whole summary. */
 const SUMMARY = {
@@ -83,7 +83,7 @@ export async function findGameIds(db: Database, userId: string, { limit, before 
      ORDER BY finished_at DESC, id DESC LIMIT ${limit}`;
 }
 
-export async function listGames(db: Database, userId: string, { limit, before }: GamesPage): Promise<GameList> {
+export async function listGames(db: Database, userId: string, { limit, before }: GamesPage) {
   const rows = await findGameIds(db, userId, { limit: limit + 1, before });
   const { items, next } = timeCursor.toPage(rows, limit, ({ finishedAt, id }) => [finishedAt.toISOString(), id]);
   const ids = items.map(({ id }) => id);

@@ -5,44 +5,41 @@ import { arrayOf } from '../platform/json-parts.ts';
 import type { FoundGame } from './finished-games.ts';
 import type { Score, StoredRound } from './schema.ts';
 
-export function answersHeader(): string {
-  return csvHeader([
-    'round',
-    'prompt',
-    'gloss',
-    'correct',
-    'userId',
-    'player',
-    'answer',
-    'isCorrect',
-    'points',
-    'elapsedMs',
-    'reason',
-  ]);
+interface Line {
+  round: StoredRound;
+  answer: StoredRound['answers'][number];
+  player: string | undefined;
 }
+
+const COLUMNS: Record<string, (line: Line) => string | number | boolean | null | undefined> = {
+  round: ({ round }) => round.round,
+  prompt: ({ round }) => round.prompt,
+  gloss: ({ round }) => round.gloss,
+  correct: ({ round }) => round.correctText ?? optionOf(round, round.correctOptionId),
+  userId: ({ answer }) => answer.userId,
+  player: ({ player }) => player,
+  answer: ({ round, answer }) => answer.text ?? optionOf(round, answer.selectedOptionId),
+  isCorrect: ({ answer }) => answer.isCorrect,
+  points: ({ answer }) => answer.points,
+  elapsedMs: ({ answer }) => answer.elapsedMs,
+  reason: ({ round }) => round.reason,
+};
+
+function optionOf({ options }: StoredRound, id: number | null | undefined): string | undefined {
+  return options?.find(({ optionId }) => optionId === id)?.text;
+}
+
+export const answersHeader = () => csvHeader(Object.keys(COLUMNS));
 
 export function answersLines(rounds: readonly StoredRound[], players: readonly Pick<Score, 'userId' | 'name'>[]) {
   const names = new Map(players.map(({ userId, name }) => [userId, name]));
-  return csvLines(rounds.flatMap((round) => linesOf(round, names)));
+  const lines = rounds.flatMap((round) =>
+    round.answers.map((answer) => ({ round, answer, player: names.get(answer.userId) })),
+  );
+  return csvLines(lines.map((line) => Object.values(COLUMNS).map((cellOf) => cellOf(line))));
 }
 
-function linesOf(round: StoredRound, names: ReadonlyMap<string, string>) {
-  const textOf = (id: number | null | undefined) => round.options?.find(({ optionId }) => optionId === id)?.text;
-  const correct = round.correctText ?? textOf(round.correctOptionId);
-  const asked = [round.round, round.prompt, round.gloss, correct];
-  return round.answers.map(({ userId, selectedOptionId, text, isCorrect, points, elapsedMs }) => [
-    ...asked,
-    userId,
-    names.get(userId),
-    text ?? textOf(selectedOptionId),
-    isCorrect,
-    points,
-    elapsedMs,
-    round.reason,
-  ]);
-}
-
-/** @returns the parts of a GameResult as JSON; the first one has rounds already */
+/** The first part has rounds already, so that a failure to read them is answered by an error. */
 export async function* jsonOf({ summary, rounds }: FoundGame): AsyncGenerator<string> {
   let opening = `${JSON.stringify(summary).slice(0, -1)},"rounds":`;
   for await (const part of arrayOf(rounds)) {
@@ -52,7 +49,6 @@ export async function* jsonOf({ summary, rounds }: FoundGame): AsyncGenerator<st
   yield '}';
 }
 
-/** @returns the parts of a game's table of answers as CSV. [contract 13] */
 export async function* csvOf({ summary, rounds }: FoundGame): AsyncGenerator<string> {
   let opening = answersHeader();
   for await (const portion of rounds) {

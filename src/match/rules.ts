@@ -184,10 +184,7 @@ export function winners(scores: readonly Score[]): string[] {
   return scores.filter((score) => score.score === best).map((score) => score.userId);
 }
 
-/**
- * @param endedAtMs the time of the end by the Redis server's clock
- * @returns the game after its last phase
- */
+/** @param endedAtMs by the Redis server's clock @returns the game after its last phase */
 export function afterEnd(match: Match, { judged }: PhaseEnd, endedAtMs: number): Match {
   const totals = judged?.totals ?? match.totals;
   return { ...match, status: 'finishing', totals, finishedAtMs: endedAtMs };

@@ -55,14 +55,12 @@ export const OwnAnswer = z.object({
   score: natural.describe('The sum of all points so far.'),
   rank,
 });
-export type OwnAnswer = z.output<typeof OwnAnswer>;
 
 export const OwnScore = z.object({
   score: natural.describe('The sum of all points so far.'),
   correct: natural.describe('The number of correct answers.'),
   rank,
 });
-export type OwnScore = z.output<typeof OwnScore>;
 
 export const WinnerCount = natural.describe('Only of a compact game: the number of all winners.');
 

@@ -1,15 +1,8 @@
 // Running games in Redis. The scripts refuse what is outdated; rules.ts decides everything else.
+import type { LobbyServices, LobbyWriter } from '../lobby/event-log.ts';
+import { LIVE_FIELDS, liveStateOf, loadAppendingScript, rosterArguments, runAppending } from '../lobby/event-log.ts';
 import {
-  LIVE_FIELDS,
-  type LobbyServices,
-  type LobbyWriter,
-  liveStateOf,
-  loadAppendingScript,
-  rosterArguments,
-  runAppending,
-} from '../lobby/event-log.ts';
-import {
-  endingKeys,
+  gameKeys,
   lobbyKeys,
   matchKey,
   presenceKeys,
@@ -27,15 +20,8 @@ import { type Answer, answerOf } from '../vocabulary/schema.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
 import { judgementOf, recordOfRound } from './round-record.ts';
-import {
-  type GivenAnswer,
-  type Match,
-  type MatchPlayer,
-  type PhaseEnd,
-  type PlayerTotals,
-  readMsOf,
-  type StoredAnswer,
-} from './rules.ts';
+import type { GivenAnswer, Match, MatchPlayer, PhaseEnd, PlayerTotals, StoredAnswer } from './rules.ts';
+import { readMsOf } from './rules.ts';
 import type { GameSummary } from './schema.ts';
 
 /** What the use cases of a game need. A clock that runs can't be rescheduled or removed, so that its run has others. */
@@ -85,13 +71,7 @@ export async function storeStart(deps: LobbyWriter, prepared: PreparedMatch, lob
       waitFor: settings.waitFor,
     },
   };
-  const keys = [
-    ...lobbyKeys(lobbyId),
-    matchKey(lobbyId),
-    socketsKey(lobbyId),
-    questionsKey(lobbyId),
-    roundsKey(lobbyId),
-  ];
+  const keys = [...gameKeys(lobbyId), socketsKey(lobbyId)];
   await runAppending(deps, startScript, keys, [JSON.stringify(start)]);
 }
 
@@ -237,7 +217,7 @@ export async function storePhaseEnd(deps: LobbyWriter, match: Match, phase: Phas
   const { reason, judged, next, endedAtMs } = phase;
   const judgement = judged && judgementOf(match, reason, judged.answers, endedAtMs);
   const question = next.status === 'open' ? next.question : null;
-  const reply = await runAppending(deps, endScript, endingKeys(match.lobbyId), [
+  const reply = await runAppending(deps, endScript, gameKeys(match.lobbyId), [
     deps.lobbyTtlMs,
     match.version,
     reason,
@@ -269,7 +249,7 @@ export async function storeFinish(
   const [version, roster] = typeof lobby === 'number' ? [lobby, ''] : lobby ? rosterArguments(lobby) : ['', ''];
   const { gameId } = result;
   const finish = { gameId, ttlMs: deps.lobbyTtlMs, version, roster, event: finishedEvent(result, isCompact) };
-  const reply = await runAppending(deps, finishScript, endingKeys(lobbyId), [JSON.stringify(finish)]);
+  const reply = await runAppending(deps, finishScript, gameKeys(lobbyId), [JSON.stringify(finish)]);
   return reply as 'finished' | 'known' | 'outdated';
 }
 

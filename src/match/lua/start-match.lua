@@ -1,8 +1,8 @@
 -- Opens the first round of a game. A second start of the same game changes nothing. The players are members
 -- by the newest roster: those who were connected when the game was prepared, and those who have connected
 -- since. Members who connect later enter by enter-match.lua.
--- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match (hash)  KEYS[5] sockets
--- KEYS[6] questions (hash by round)  KEYS[7] judgements (list)
+-- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match (hash)  KEYS[5] questions (hash by round)
+-- KEYS[6] judgements (list)  KEYS[7] sockets
 -- ARGV[1] JSON: {gameId, presenterId ('' without one), ttlMs: time to live, version and roster (as store_newer_roster
 -- takes them), playerIds: the prepared players, question: the game:question as JSON in a string, questionId, questions:
 -- each as JSON in a string, questionsTtlMs, durationMs of a round, readMs: for how long the first question stands before
@@ -21,18 +21,18 @@ local version, roster = unpack(redis.call('HMGET', KEYS[1], 'version', 'roster')
 local members = cjson.decode(roster).players
 local plays = {}
 for _, user in ipairs(start.playerIds) do plays[user] = true end
-for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[5], '(' .. whole(now), '+inf')) do
+for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[7], '(' .. whole(now), '+inf')) do
   plays[string.match(member, '^[^:]+')] = true
 end
 plays[start.presenterId] = nil
 
-redis.call('DEL', KEYS[4], KEYS[6], KEYS[7])
+redis.call('DEL', KEYS[4], KEYS[5], KEYS[6])
 local questions = {}
 for round, question in ipairs(start.questions) do
   questions[#questions + 1] = round
   questions[#questions + 1] = question
 end
-redis.call('HSET', KEYS[6], unpack(questions))
+redis.call('HSET', KEYS[5], unpack(questions))
 local players, named = 0, {}
 for _, member in ipairs(members) do
   if plays[member.userId] then
@@ -49,6 +49,6 @@ redis.call('HSET', KEYS[4], 'gameId', start.gameId, 'status', 'open', 'round', 1
 for field, value in pairs(start.fields) do redis.call('HSET', KEYS[4], field, value) end
 if start.presenterId ~= '' then redis.call('HSET', KEYS[4], 'presenter', start.presenterId) end
 redis.call('PEXPIRE', KEYS[4], start.ttlMs)
-redis.call('PEXPIRE', KEYS[6], start.questionsTtlMs)
+redis.call('PEXPIRE', KEYS[5], start.questionsTtlMs)
 set_screen(append_question(start.question, now, start.ttlMs, opened, deadline))
 return 'started'
