@@ -39,8 +39,11 @@ export function checkLobbies(deps: LobbyWriter, lobbies: ExpectedLobby[]): Promi
 }
 
 async function checkOnServer({ lobbyTtlMs }: LobbyWriter, server: RedisClient, lobbies: ExpectedLobby[]) {
-  const expected = JSON.stringify(lobbies.map(toArgument));
-  const args = [lobbyTtlMs, PRESENCE_TTL_MS, OVERDUE_GRACE_MS, expected];
+  const expected = lobbies.map(({ lobbyId, head, version, sockets }) => {
+    const keys = { lobby: lobbyKeys(lobbyId)[0], sockets: socketsKey(lobbyId), match: matchKey(lobbyId) };
+    return { lobbyId, keys, ...head, version, sockets: sockets.map(presenceEntry) };
+  });
+  const args = [lobbyTtlMs, PRESENCE_TTL_MS, OVERDUE_GRACE_MS, JSON.stringify(expected)];
   const reply = await runScript(server, checkScript, [], args);
   const [changed, overdue, outdated, departed] = reply as [string[], string[], string[], string[]];
   return {
@@ -54,11 +57,4 @@ async function checkOnServer({ lobbyTtlMs }: LobbyWriter, server: RedisClient, l
     /** The roster has changed since it was compared with the game's players: one of them may have left. */
     departed,
   };
-}
-
-/** @returns a lobby as check-lobbies.lua reads it */
-function toArgument({ lobbyId, head, version, sockets }: ExpectedLobby) {
-  const [lobby, log] = lobbyKeys(lobbyId);
-  const keys = { lobby, log, sockets: socketsKey(lobbyId), match: matchKey(lobbyId) };
-  return { lobbyId, keys, ...head, version, sockets: sockets.map(presenceEntry) };
 }

@@ -16,10 +16,7 @@ import { checkRound, readHead, readMatch, storePhaseEnd, storeSkip } from './sto
 /** Attempts to end a phase, each on a newer snapshot. More concurrent changes are a defect, and throw. */
 const ATTEMPTS = 20;
 
-/**
- * A round that waits for present players alone is checked by its clock after so many ms at the latest, in case no socket
- * is left.
- */
+/** The clock checks a round that waits for present players alone after so many ms at the latest. */
 const PRESENCE_CHECK_MS = 20_000;
 
 /**
@@ -30,12 +27,7 @@ const PRESENCE_CHECK_MS = 20_000;
  * @returns in how many ms the open phase may be over; null where the game is over, or Redis has no such game
  * @throws where a store is away; a later call completes the end
  */
-export async function endPhase(
-  deps: MatchServices,
-  lobbyId: string,
-  gameId?: string,
-  known: Match | null = null,
-): Promise<number | null> {
+export async function endPhase(deps: MatchServices, lobbyId: string, gameId?: string, known: Match | null = null) {
   const dueInMs = await retryOptimisticWrite(ATTEMPTS, async (attempt) => {
     const match = (attempt === 1 && known) || (await readMatch(deps.redis, lobbyId));
     if (!match || (gameId && match.gameId !== gameId)) return null;
@@ -74,10 +66,7 @@ async function checkPresent(deps: MatchServices, { lobbyId, gameId }: Match): Pr
   return dueInMs;
 }
 
-/**
- * The clock of a game that ends early still has the last deadline. It is removed with the end, and comes sooner
- * only where a store is away. After a crash in between, the reconciler of another replica finishes the game.
- */
+/** The clock still has the last deadline: it is removed with the end, and comes sooner only where a store is away. */
 async function finish(deps: MatchServices, match: Match): Promise<null> {
   try {
     await finishMatch(deps, match);
@@ -105,10 +94,7 @@ async function writePhaseEnd(deps: MatchServices, match: Match, end: PhaseEnd): 
   return { ...reply, dueInMs };
 }
 
-/**
- * Ends the phase as `endPhase` does, but never throws: where a store is away, the clock ends the phase later.
- * Use cases call it after their own work is done, so that a game goes on without a worker.
- */
+/** Ends the phase after a use case's own work, but never throws: where a store is away, the clock ends it later. */
 export function tryToEndPhase(deps: MatchServices, lobbyId: string, known: Match | null = null): Promise<void> {
   return logFailures(deps, lobbyId, () => endPhase(deps, lobbyId, undefined, known));
 }

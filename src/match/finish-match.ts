@@ -87,10 +87,7 @@ const SAVE = {
 
 const saveInBatches = inBatches(saveAll, ({ result }: EndedGame) => result.gameId);
 
-/**
- * Stores a result, and marks its lobby as finished. Results of games that end at once share a statement.
- * @throws what PostgreSQL throws; then nothing of this result is stored
- */
+/** Stores a result, and marks its lobby as finished. Results of games that end at once share a statement. */
 export async function saveResult(postgres: Postgres, ended: EndedGame): Promise<SavedResult> {
   const saved = await saveInBatches(postgres, ended);
   if ('error' in saved) throw saved.error;

@@ -17,8 +17,7 @@ const findScript = loadScript(new URL('lua/find-departed-players.lua', import.me
 
 /**
  * Takes players out of the lobby's game who are no longer members. A process that removes a member announces this first
- * and changes the game second; if it dies in between, the game would wait for that player in every round. The call is
- * idempotent. [contract 5.2, 11]
+ * and changes the game second; if it dies in between, every round would wait for that player. [contract 5.2, 11]
  */
 export async function removeDepartedPlayers(deps: MatchServices, lobbyId: string): Promise<void> {
   const keys = [lobbyKeys(lobbyId)[0], matchKey(lobbyId)];

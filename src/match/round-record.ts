@@ -12,11 +12,7 @@ export type RoundRecord = z.output<typeof RoundRecord>;
 /** What a judgement adds to the question of its round. */
 type Judgement = Pick<RoundRecord, 'round' | 'reason' | 'answers' | 'departedAnswers' | 'judgedAt'>;
 
-/**
- * @param question a SealedQuestion
- * @param judgement a Judgement, which isn't parsed, since that of a thousand players is large
- * @returns a RoundRecord; all three are JSON
- */
+/** @returns a RoundRecord; all are JSON. A judgement isn't parsed, since that of a thousand players is large. */
 export function recordOfRound(question: string, judgement: string): string {
   const sealed = JSON.parse(question) as SealedQuestion;
   const asked = JSON.stringify({ ...sealed.question, ...revealed(sealed) });
@@ -59,10 +55,7 @@ export function userIdsByNumber(scores: readonly { seat: number; userId: string 
   return userIds;
 }
 
-/**
- * @param userIds the players by number; answers of those that are missing are left out
- * @param textsOf whose typed answers are shown; by default those of all
- */
+/** @param userIds by number; answers of others are left out @param textsOf whose typed answers are shown; null: all */
 export function roundOfRecord(
   { answers, departedAnswers, judgedAt, ...round }: RoundRecord,
   userIds: readonly string[],

@@ -117,11 +117,7 @@ export interface RoundProgress {
   dueInMs: number;
 }
 
-/**
- * Reads the progress of the open round. A round that waits for present players alone is marked as over if they have
- * answered.
- * @returns null while no round is open; `complete` when the round is over
- */
+/** @returns null while no round is open; `complete` where this has ended it, since all present players have answered */
 export async function checkRound(redis: RedisClient, lobbyId: string): Promise<RoundProgress | 'complete' | null> {
   const reply = await runScript(redis, checkScript, [matchKey(lobbyId), ...presenceKeys(lobbyId)], []);
   return reply === null ? null : JSON.parse(reply as string);
@@ -287,9 +283,8 @@ function parseMatch(snapshot: string): Match | null {
 }
 
 /**
- * Separates the fields of single users from those of the game, in one pass, since a large game has mostly the
- * former. `player:<user>` and `answer:<user>` are JSON, `left:<user>` a version of the roster, and
- * `token:<user>` the request of the last answer (store-answer.lua).
+ * Separates the fields of single users, which are most of a large game, from the others in one pass. `player:<user>` and
+ * `answer:<user>` are JSON, `left:<user>` a version of the roster, and `token:<user>` the request of the last answer.
  */
 function sortFields(fieldsAndValues: readonly string[]) {
   const fields: Record<string, string> = {};

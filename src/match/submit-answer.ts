@@ -2,7 +2,7 @@
 import { AppError } from '../errors.ts';
 import { isAskedBy, judgeText } from '../vocabulary/judge-text.ts';
 import { wordsName } from '../vocabulary/rules.ts';
-import { type Answer, wrongMode } from '../vocabulary/schema.ts';
+import { wrongMode } from '../vocabulary/schema.ts';
 import { tryToEndPhase } from './end-phase.ts';
 import { matchMetrics } from './metrics.ts';
 import { type AnswerRequest, type MatchServices, storeAnswer } from './store.ts';
@@ -12,17 +12,13 @@ import { type AnswerRequest, type MatchServices, storeAnswer } from './store.ts'
  * nothing. The answer counts even where ending the round fails.
  * @throws AppError NOT_IN_GAME, ROUND_CLOSED, VALIDATION_FAILED for the answer of another mode, ALREADY_ANSWERED
  */
-export async function submitAnswer(
-  deps: MatchServices,
-  lobbyId: string,
-  { answer, ...request }: Omit<AnswerRequest, 'given'> & { answer: Answer },
-): Promise<void> {
-  const { outcome, match } = await judgeAndStore(deps, lobbyId, { ...request, given: answer });
+export async function submitAnswer(deps: MatchServices, lobbyId: string, request: AnswerRequest): Promise<void> {
+  const { outcome, match } = await judgeAndStore(deps, lobbyId, request);
   matchMetrics.answers.inc({ outcome: outcome.toLowerCase() });
   if (outcome === 'stored') return;
   if (outcome === 'complete' || outcome === 'OVERDUE') await tryToEndPhase(deps, lobbyId, match);
   if (outcome === 'complete') return;
-  if (outcome === 'WRONG_KIND') throw wrongMode(answer);
+  if (outcome === 'WRONG_KIND') throw wrongMode(request.given);
   throw new AppError(outcome === 'OVERDUE' ? 'ROUND_CLOSED' : outcome);
 }
 

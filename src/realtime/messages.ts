@@ -99,7 +99,7 @@ export const CLIENT_MESSAGES: { [Type in ClientMessage['type']]: ClientRow<Type>
     refusals: ['NOT_IN_GAME', 'ROUND_CLOSED', 'ALREADY_ANSWERED'],
     async handle(deps, sender, { questionId, ...fields }) {
       const lobbyId = requireLobby(deps, sender, 'NOT_IN_GAME');
-      const request = { userId: sender.userId, questionId, answer: answerOf(fields), token: randomUUID() };
+      const request = { userId: sender.userId, questionId, given: answerOf(fields), token: randomUUID() };
       await submitAnswer(deps, lobbyId, request);
     },
   },

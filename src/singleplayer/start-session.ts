@@ -8,7 +8,7 @@ import { wordsName } from '../vocabulary/rules.ts';
 import { languagesOf } from '../vocabulary/words.ts';
 import { newQuizId } from './keys.ts';
 import type { GameRequest, GameSession } from './schema.ts';
-import { saveQuiz } from './store.ts';
+import { type QuizUser, saveQuiz } from './store.ts';
 
 /**
  * @returns the questions without the answer key, which is stored
@@ -16,7 +16,7 @@ import { saveQuiz } from './store.ts';
  */
 export async function startSession(
   deps: Pick<Services, 'db' | 'nowMs' | 'pools' | 'random' | 'redis'> & { sessionTtlSeconds: number },
-  { id: userId, guestFrom }: { id: string; guestFrom?: string },
+  { id: userId, guestFrom }: QuizUser,
   { questionCount, order, answerMode, ...choice }: GameRequest,
 ): Promise<GameSession> {
   const words = 'listId' in choice ? await requireList(deps.db, choice, userId) : choice;

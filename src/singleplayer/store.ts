@@ -19,6 +19,12 @@ import { type AnswerRequest, type AnswerResult, KEY_KEPT_MS } from './schema.ts'
 const saveScript = loadScript(new URL('lua/save-quiz.lua', import.meta.url));
 const answerScript = loadScript(new URL('lua/answer-question.lua', import.meta.url));
 
+export interface QuizUser {
+  id: string;
+  /** The client address at a guest's creation; absent for a user with an account. */
+  guestFrom?: string;
+}
+
 interface NewQuiz {
   sessionId: string;
   userId: string;
@@ -34,14 +40,8 @@ interface NewQuiz {
 /**
  * Stores the answer key of a new quiz in one round trip, or in more if it ends an older quiz or is a guest's. A guest's
  * is counted before it is stored, so that none is stored uncounted.
- * @param guestFrom the client address at a guest's creation; absent for a user with an account
  */
-export async function saveQuiz(
-  redis: RedisClient,
-  quiz: NewQuiz,
-  ttlSeconds: number,
-  guestFrom?: string,
-): Promise<void> {
+export async function saveQuiz(redis: RedisClient, quiz: NewQuiz, ttlSeconds: number, guestFrom?: string) {
   const { sessionId, userId } = quiz;
   const fields = fieldsOf(quiz);
   const bytes = guestFrom === undefined ? 0 : sizeOf(fields);
@@ -110,14 +110,9 @@ async function endOldest(redis: RedisClient, { holders }: Excess): Promise<Holdi
 }
 
 /** Counts a finished quiz of a guest no longer. Where that fails, it counts until it would have expired. */
-export async function releaseQuiz(
-  redis: RedisClient,
-  sessionId: string,
-  { id: userId, guestFrom }: { id: string; guestFrom?: string },
-  ttlSeconds: number,
-): Promise<void> {
-  const finished = { holder: userId, item: sessionId, bytes: 0 };
-  const accounts = accountsOf(guestFrom, ttlSeconds);
+export async function releaseQuiz(redis: RedisClient, sessionId: string, user: QuizUser, ttlSeconds: number) {
+  const finished = { holder: user.id, item: sessionId, bytes: 0 };
+  const accounts = accountsOf(user.guestFrom, ttlSeconds);
   await Promise.allSettled(accounts.map((account) => tellHoldings(redis, account, [finished])));
 }
 

@@ -126,7 +126,7 @@ describe('without sockets', () => {
     await start(lobbyId);
     const match = await readMatch(services.redis, lobbyId);
     const { questionId } = openQuestion(match as NonNullable<typeof match>).question;
-    const given = { userId: hostId(), questionId, answer: { optionId: 0 }, token: randomUUID() };
+    const given = { userId: hostId(), questionId, given: { optionId: 0 }, token: randomUUID() };
     await submitAnswer(services, lobbyId, given);
     return { lobbyId, entries: await services.redis.zrange(socketsKey(lobbyId), '0', '-1') };
   }

@@ -90,7 +90,7 @@ export function useClockedGames() {
       const match = (await readMatch(services.redis, lobbyId)) as Match;
       const { questionId } = openQuestion(match).question;
       for (const userId of [hostId, guestId]) {
-        const answer = { userId, questionId, answer: { optionId: 0 }, token: randomUUID() };
+        const answer = { userId, questionId, given: { optionId: 0 }, token: randomUUID() };
         await submitAnswer(services, lobbyId, answer);
       }
     },

@@ -2,7 +2,7 @@
 -- caller does the rest lobby by lobby: this script changes nothing but times of expiry and `seenMs`.
 -- ARGV[1] time to live of a lobby, ms  ARGV[2] time to live of a socket's entry, ms
 -- ARGV[3] how long a phase may be overdue before it is reported, ms
--- ARGV[4] the lobbies, a JSON array of {lobbyId, keys: {lobby, log, sockets, match}, seq, mark, version,
+-- ARGV[4] the lobbies, a JSON array of {lobbyId, keys: {lobby, sockets, match}, seq, mark, version,
 -- sockets}: the expected last event, the least version of the roster (may be missing), and the entries
 -- `user:socket` to renew
 -- Replies: {changed, overdue, outdated, departed}, each a list of lobby ids

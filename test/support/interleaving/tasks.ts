@@ -326,7 +326,7 @@ function createAnswer({ model, lobbyId, users, sent }: ModelledLobby, spec: Extr
   let expected = '';
   let due: number | null = null;
   return {
-    body: (deps) => submitAnswer(deps, lobbyId, { userId, questionId, answer: { optionId }, token }),
+    body: (deps) => submitAnswer(deps, lobbyId, { userId, questionId, given: { optionId }, token }),
     effect(script, reply) {
       if (script !== 'store-answer') return;
       expected = model.answer(userId, questionId, optionId, token);
