@@ -9,9 +9,6 @@ import { type JudgedAnswer, type RoundEndReason, StoredRound } from './schema.ts
 export const RoundRecord = z.object({ ...StoredRound.shape, ...LearnableRound.shape });
 export type RoundRecord = z.output<typeof RoundRecord>;
 
-/** What a judgement adds to the question of its round. */
-type Judgement = Pick<RoundRecord, 'round' | 'reason' | 'answers' | 'departedAnswers' | 'judgedAt'>;
-
 /** @returns a RoundRecord; all are JSON. A judgement isn't parsed, since that of a thousand players is large. */
 export function recordOfRound(question: string, judgement: string): string {
   const sealed = JSON.parse(question) as SealedQuestion;
@@ -19,19 +16,14 @@ export function recordOfRound(question: string, judgement: string): string {
   return `${asked.slice(0, -1)},${judgement.slice(1)}`;
 }
 
-/** @param answers the judgement of who was there @param judgedAtMs by the Redis server's clock */
-export function judgementOf(
-  match: Match,
-  reason: RoundEndReason,
-  answers: readonly JudgedAnswer[],
-  judgedAtMs: number,
-): Judgement {
-  const judged = new Map(answers.map((answer) => [answer.userId, answer]));
+/** @returns what a RoundRecord has besides its question @param judged the answers of who was there */
+export function judgementOf(match: Match, reason: RoundEndReason, judged: readonly JudgedAnswer[], judgedAtMs: number) {
+  const byUser = new Map(judged.map((answer) => [answer.userId, answer]));
   return {
     round: match.round,
     reason,
     answers: match.players.map(({ userId }) => {
-      const answer = judged.get(userId);
+      const answer = byUser.get(userId);
       if (!answer) return null;
       const given = match.answers.get(userId);
       if (!given) return [];
@@ -39,11 +31,11 @@ export function judgementOf(
       return [givenOf(given), answer.points, given.elapsedMs, ...text];
     }),
     departedAnswers: match.players.flatMap(({ userId }, number) => {
-      const given = judged.has(userId) ? undefined : match.answers.get(userId);
+      const given = byUser.has(userId) ? undefined : match.answers.get(userId);
       return given ? [[number, givenOf(given)]] : [];
     }),
     judgedAt: new Date(judgedAtMs).toISOString(),
-  };
+  } satisfies Partial<RoundRecord>;
 }
 
 const givenOf = (answer: GivenAnswer): Given => ('verdict' in answer ? answer.verdict : answer.optionId);

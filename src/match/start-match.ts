@@ -82,8 +82,7 @@ async function prepareMatch(deps: StartServices, { roster }: StoredLobby): Promi
 }
 
 /**
- * Opens the first round of a game whose lobby PostgreSQL has marked as running, for the clock of a start whose replica
- * died between the two steps. Opening it twice changes nothing.
+ * Opens the first round for the clock of a start whose replica died when PostgreSQL had marked the lobby as running.
  * @returns whether the game is open, or was: false when another start of the lobby has won
  */
 export async function openMatch(deps: MatchServices, prepared: PreparedMatch): Promise<boolean> {

@@ -40,9 +40,6 @@ export const pendingKey = (sessionId: string) => `quizzes:${tagOf(sessionId)}:un
 export const repliesKeys = (sessionId: string, userId: string) =>
   ['replies', 'replies:times'].map((name) => `${liveKey(sessionId, userId)}:${name}`);
 
-/** @returns the name of the account of the quizzes of a network's guests, in a slot of its own */
-export const quizzesAccount = (network: string) => `quizzes:${network}`;
-
 /** The keys of all indexes of pending quizzes. */
 export const PENDING_KEYS = Array.from({ length: 16 ** TAG_DIGITS }, (_, tag) =>
   pendingKey(tag.toString(16).padStart(TAG_DIGITS, '0')),

@@ -13,7 +13,7 @@ import type { Services } from '../services.ts';
 import { judgeText, type TypedQuestion } from '../vocabulary/judge-text.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { type Answer, wrongMode } from '../vocabulary/schema.ts';
-import { liveKey, pendingKey, quizKey, quizzesAccount, repliesKeys, reviewsKey } from './keys.ts';
+import { liveKey, pendingKey, quizKey, repliesKeys, reviewsKey } from './keys.ts';
 import { type AnswerRequest, type AnswerResult, KEY_KEPT_MS } from './schema.ts';
 
 const saveScript = loadScript(new URL('lua/save-quiz.lua', import.meta.url));
@@ -91,7 +91,7 @@ function accountsOf(guestFrom: string | undefined, ttlSeconds: number): Account[
   return countedNetworks(guestFrom).map(({ key, times }) => {
     const max = times * BUDGETS.guestsQuizzes.max;
     const ttlMs = ttlSeconds * 1000;
-    return { name: quizzesAccount(key), max, maxOfHolder: max, ttlMs, relief: 0, yieldingAtOnce: 1 };
+    return { name: `quizzes:${key}`, max, maxOfHolder: max, ttlMs, relief: 0, yieldingAtOnce: 1 };
   });
 }
 

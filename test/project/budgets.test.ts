@@ -59,7 +59,7 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   idleLobby: ['worker/remove-expired.ts', 'worker/idle-lobbies', 'deletes a lobby from which all members have disconnected, and a late join is LOBBY_NOT_FOUND'],
   lobbyPlayers: ['src/lobby/schema.ts', 'project/budgets', 'the numbers of players, rounds and questions are limited'],
   gameRounds: ['src/lobby/schema.ts', 'project/budgets', 'the numbers of players, rounds and questions are limited'],
-  gameStarts: ['src/realtime/handlers.ts', 'match/start', 'a user who has started RATE_LIMIT_GAME_MAX games in a window is refused with 429 on every replica'],
+  gameStarts: ['src/realtime/messages.ts', 'match/start', 'a user who has started RATE_LIMIT_GAME_MAX games in a window is refused with 429 on every replica'],
   lobbyLog: ['src/lobby/lua/append-event.lua', 'lobby/log-budget', 'has as many events as fit 4 MiB if they are large, and uses no more Redis memory'],
   logsOfHost: ['src/lobby/log-budget.ts', 'lobby/log-budget', 'of one host take at most 8 MiB of Redis, and each keeps its last 256 KiB', 'are bounded again within a minute when a process has died before it told them'],
   logsOfAddress: ['src/lobby/log-budget.ts', 'lobby/log-budget', 'of the hosts of one address take at most 64 MiB, and a class of 30 among them loses no event'],

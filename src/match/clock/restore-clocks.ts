@@ -1,10 +1,9 @@
 // Gives a running game a new clock where its clock is missing, for example after Redis has lost writes in a
 // failover. Where Redis has lost the game too, its lobby goes back to waiting for a start.
 import { announceLobby } from '../../lobby/event-log.ts';
-import { type ActivityPlace, listByActivity, markWaiting } from '../../lobby/store.ts';
+import { listByActivity, markWaiting } from '../../lobby/store.ts';
 import { counter } from '../../platform/observability/metrics.ts';
 import { logFailure } from '../../platform/outages/outage-log.ts';
-import type { RedisClient } from '../../platform/redis/redis.ts';
 import { chunksOf } from '../../platform/redis/scripts.ts';
 import type { Services } from '../../services.ts';
 import { type MatchServices, readHead } from '../store.ts';
@@ -34,9 +33,10 @@ const gamesLost = counter('quiz_games_lost_total', 'Running games that Redis no 
  * over. A game that can't be restored is logged and tried again in its next turn, and delays no other.
  */
 export async function restoreClocks(deps: RestoreServices): Promise<void> {
-  const after = await readPosition(deps.redis);
+  const { startedAtMs, lobbyId } = await deps.redis.hgetall(POSITION_KEY);
+  const after = lobbyId ? { lobbyId, activeAt: new Date(Number(startedAtMs)) } : undefined;
   const lobbies = await listByActivity(deps.db, 'running', { after, limit: BATCH_SIZE });
-  const games = lobbies.flatMap(({ lobbyId, gameId }) => (gameId ? [{ lobbyId, gameId }] : []));
+  const games = lobbies.flatMap((lobby) => (lobby.gameId ? [{ lobbyId: lobby.lobbyId, gameId: lobby.gameId }] : []));
   const unscheduled = await deps.clock.findUnscheduled(games);
   const restore = (game: Game) =>
     restoreOrGiveUp(deps, game).catch((error: unknown) => {
@@ -48,12 +48,7 @@ export async function restoreClocks(deps: RestoreServices): Promise<void> {
   else await deps.redis.hset(POSITION_KEY, { startedAtMs: last.activeAt.getTime(), lobbyId: last.lobbyId });
 }
 
-async function readPosition(redis: RedisClient): Promise<ActivityPlace | undefined> {
-  const { startedAtMs, lobbyId } = await redis.hgetall(POSITION_KEY);
-  return lobbyId ? { lobbyId, activeAt: new Date(Number(startedAtMs)) } : undefined;
-}
-
-async function restoreOrGiveUp(deps: RestoreServices, game: Game): Promise<void> {
+async function restoreOrGiveUp(deps: RestoreServices, game: Pick<RunningGame, 'lobbyId' | 'gameId'>): Promise<void> {
   const { lobbyId, gameId } = game;
   const head = await readHead(deps.redis, lobbyId);
   if (head?.gameId === gameId) {
