@@ -41,7 +41,7 @@ export function finishedEvent(result: Pick<GameSummary, 'gameId' | 'scores' | 'w
 }
 
 /**
- * A compact lobby gets counts, the ten best, and each player's own part instead of all answers and scores. [contract 19]
+ * A compact lobby gets counts, the ten best and each player's own part instead of all answers and scores. [contract 19]
  * @param options the number of options of the question; none where answers are typed
  */
 function summarizeRound({ answers, scores }: JudgedRound, options: number | undefined) {

@@ -56,8 +56,9 @@ const SAVE = {
   text: `
     WITH ended AS (
       SELECT * FROM jsonb_to_recordset($1::jsonb) AS
-             e ("gameId" uuid, "lobbyId" uuid, code char(6), settings jsonb, "winnerIds" uuid[], "startedAt" timestamptz,
-                "finishedAt" timestamptz, "presenterId" uuid, "isCompact" boolean, scores jsonb, rounds jsonb)),
+             e ("gameId" uuid, "lobbyId" uuid, code char(6), settings jsonb, "winnerIds" uuid[],
+                "startedAt" timestamptz, "finishedAt" timestamptz, "presenterId" uuid, "isCompact" boolean,
+                scores jsonb, rounds jsonb)),
     before AS (SELECT id, host_id FROM lobby WHERE id = ANY($2::uuid[])),
     saved AS (
       INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at, presenter_id, compact, host_id,

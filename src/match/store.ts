@@ -206,8 +206,8 @@ export type PhaseEndReply = Awaited<ReturnType<typeof storePhaseEnd>>;
 
 /**
  * Ends the phase of which `match` is a snapshot.
- * @returns `stale` and times of 0 where the game has changed since; `lateMs` from the deadline to the end, negative when
- *   the phase ended before; and `dueInMs` from now to the new deadline
+ * @returns `stale` and times of 0 where the game has changed since; `lateMs` from the deadline to the end, negative
+ *   when the phase ended before; and `dueInMs` from now to the new deadline
  */
 export async function storePhaseEnd(deps: LobbyWriter, match: Match, phase: PhaseEnd) {
   const { reason, judged, next, endedAtMs } = phase;
@@ -283,8 +283,8 @@ function parseMatch(snapshot: string): Match | null {
 }
 
 /**
- * Separates the fields of single users, which are most of a large game, from the others in one pass. `player:<user>` and
- * `answer:<user>` are JSON, `left:<user>` a version of the roster, and `token:<user>` the request of the last answer.
+ * Separates the fields of single users, which are most of a large game, from the others in one pass. `player:<user>`
+ * and `answer:<user>` are JSON, `left:<user>` a version of the roster, and `token:<user>` the request of the last answer.
  */
 function sortFields(fieldsAndValues: readonly string[]) {
   const fields: Record<string, string> = {};
