@@ -29,7 +29,7 @@ const clocksRestored = counter('quiz_clocks_restored_total', 'Running games that
 const gamesLost = counter('quiz_games_lost_total', 'Running games that Redis no longer had.');
 
 /**
- * Checks the next batch of running games, in the order in which they started; after the last game it starts
+ * Checks the next batch of running games, those without activity for longest first; after the last game it starts
  * over. A game that can't be restored is logged and tried again in its next turn, and delays no other.
  */
 export async function restoreClocks(deps: RestoreServices): Promise<void> {
@@ -48,7 +48,7 @@ export async function restoreClocks(deps: RestoreServices): Promise<void> {
   else await deps.redis.hset(POSITION_KEY, { startedAtMs: last.activeAt.getTime(), lobbyId: last.lobbyId });
 }
 
-async function restoreOrGiveUp(deps: RestoreServices, game: Pick<RunningGame, 'lobbyId' | 'gameId'>): Promise<void> {
+async function restoreOrGiveUp(deps: RestoreServices, game: Game): Promise<void> {
   const { lobbyId, gameId } = game;
   const head = await readHead(deps.redis, lobbyId);
   if (head?.gameId === gameId) {
