@@ -129,22 +129,19 @@ async function writeReviews(
     })
     .toSorted((one, other) => one.judgedAtMs - other.judgedAtMs);
   if (known.length === 0) return;
-  await updateMemories(tx, known);
-  await store.addReviewCounts(tx, known);
-}
-
-async function updateMemories(tx: Prisma.TransactionClient, reviews: readonly Review[]): Promise<void> {
-  const answers = await withStoredWords(tx, reviews);
-  if (answers.length === 0) return;
-  const keys = answers.map(({ userId, word }) => ({ userId, word: word.word }));
-  const before = await store.findMemories(tx, keys);
+  const answers = await withStoredWords(tx, known);
+  const before = await store.findMemories(
+    tx,
+    answers.map(({ userId, word: { word } }) => ({ userId, word })),
+  );
   const after = new Map<string, store.MemoryOfWord>();
   for (const { userId, word, verdict, judgedAtMs } of answers) {
     const key = store.memoryKey(userId, word.word);
-    const known = after.get(key)?.memory ?? before.get(key) ?? null;
-    after.set(key, { userId, word, memory: review(known, verdict, judgedAtMs) });
+    const memory = review(after.get(key)?.memory ?? before.get(key) ?? null, verdict, judgedAtMs);
+    after.set(key, { userId, word, memory });
   }
   await store.saveMemories(tx, [...after.values()]);
+  await store.addReviewCounts(tx, known);
 }
 
 /** Finds the word of each answer. The answers to one question share a reference, which is resolved once. */

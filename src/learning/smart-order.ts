@@ -50,10 +50,7 @@ async function arrange(options: ArrangeOptions, count: number): Promise<AskableW
   const topic = 'listId' in words ? undefined : words.topic;
   /** @returns the ids of learned words: of those that are due, and of the rest */
   const findLearned = async (limit: number, isInDeck: boolean) => {
-    const learned =
-      isInDeck && 'deckId' in deckOrListId
-        ? await store.findLearnedInDeck(db, userId, { ...deckOrListId, topic }, limit)
-        : await store.findLearned(db, userId, deckOrListId, limit);
+    const learned = await store.findLearned(db, userId, deckOrListId, { limit, topic, isInDeck });
     const later = learned.findIndex(({ due }) => due.getTime() > nowMs);
     const ids = learned.map(({ word }) => word);
     return later < 0 ? { due: ids, rest: [] } : { due: ids.slice(0, later), rest: ids.slice(later) };

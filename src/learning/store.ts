@@ -17,6 +17,9 @@ const REPLACED = Prisma.sql`due = EXCLUDED.due, stability = EXCLUDED.stability, 
   state = EXCLUDED.state, step = EXCLUDED.step, scheduled_days = EXCLUDED.scheduled_days, reps = EXCLUDED.reps,
   lapses = EXCLUDED.lapses, reviewed_at = EXCLUDED.reviewed_at`;
 
+/** The `wordsName` of a deck. There are few decks, so that no index needs to have it. */
+const DECK_NAME = Prisma.sql`concat_ws(' ', source_language, target_language, pos, difficulty)`;
+
 export const memoryKey = (userId: string, word: string) => `${userId} ${word}`;
 
 /**
@@ -29,31 +32,18 @@ export async function lockDecksAndLists(
   tx: Prisma.TransactionClient,
   names: readonly string[],
 ): Promise<Map<string, WordOrigin>> {
+  const decks = await tx.$queryRaw<{ id: number; name: string }[]>`
+    SELECT id, ${DECK_NAME} AS name FROM deck WHERE ${DECK_NAME} = ANY(${names}) ORDER BY id FOR KEY SHARE`;
   const wanted = names.flatMap((name) => listOfName(name) ?? []);
-  const deckNames = names.filter((name) => !listOfName(name));
-  const decks = deckNames.length > 0 ? await lockDecks(tx, deckNames) : [];
-  const locked = wanted.length > 0 ? await lockLists(tx, [...new Set(wanted.map(({ listId }) => listId))]) : [];
-  const ids = new Set(locked.map(({ id }) => id));
-  const lists = wanted.filter(({ listId }) => ids.has(listId));
+  const lists = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM word_list WHERE id = ANY(${wanted.map(({ listId }) => listId)}::uuid[]) ORDER BY id FOR KEY SHARE`;
+  const present = new Set(lists.map(({ id }) => id));
   return new Map<string, WordOrigin>([
     ...decks.map(({ id, name }) => [name, { deckId: id, listId: null, reverse: false }] as const),
-    ...lists.map((list) => [wordsName(list), { deckId: null, ...list }] as const),
+    ...wanted
+      .filter(({ listId }) => present.has(listId))
+      .map((list) => [wordsName(list), { deckId: null, ...list }] as const),
   ]);
-}
-
-function lockDecks(tx: Prisma.TransactionClient, names: readonly string[]) {
-  const fields = names.map((name) => name.split(' '));
-  const [source, target, pos, difficulty] = [0, 1, 2, 3].map((at) => fields.map((of) => of[at]));
-  return tx.$queryRaw<{ id: number; name: string }[]>`
-    SELECT id, concat_ws(' ', source_language, target_language, pos, difficulty) AS name FROM deck
-     WHERE (source_language, target_language, pos, difficulty) IN (
-             SELECT * FROM unnest(${source}::text[], ${target}::text[], ${pos}::text[], ${difficulty}::text[]))
-     ORDER BY id FOR KEY SHARE`;
-}
-
-function lockLists(tx: Prisma.TransactionClient, ids: readonly string[]) {
-  return tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM word_list WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE`;
 }
 
 /**

@@ -70,25 +70,28 @@ export async function findKnowledge(db: Database, userId: string, words: readonl
 /** The deck or list of which words were learned. */
 export type DeckOrListId = { deckId: number } | { listId: string; reverse: boolean };
 
-/** @returns the words that the user has learned and not suspended, the one that becomes due first at the beginning */
-export function findLearned(db: Database, userId: string, deckOrListId: DeckOrListId, limit: number) {
-  const where = { userId, ...deckOrListId, suspended: false };
-  return db.learnedWord.findMany({ where, orderBy: { due: 'asc' }, take: limit, select: { word: true, due: true } });
-}
-
-/** Does what `findLearned` does, but passes over words that have left their deck or its topic, which takes longer. */
-export function findLearnedInDeck(
+/**
+ * @param options.topic only words of this topic of the deck
+ * @param options.isInDeck whether words that have left their deck, or its topic, are passed over, which takes longer
+ * @returns the words that the user has learned and not suspended, the one that becomes due first at the beginning
+ */
+export function findLearned(
   db: Database,
   userId: string,
-  { deckId, topic = null }: { deckId: number; topic?: string | null | undefined },
-  limit: number,
+  words: DeckOrListId,
+  { limit, topic = null, isInDeck }: { limit: number; topic?: string | null | undefined; isInDeck: boolean },
 ) {
+  const isOfWords =
+    'deckId' in words
+      ? Prisma.sql`deck_id = ${words.deckId}`
+      : Prisma.sql`list_id = ${words.listId}::uuid AND reverse = ${words.reverse}`;
+  const isLeft = Prisma.sql`
+    EXISTS (SELECT FROM term t
+             WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
+               AND (${topic}::text IS NULL OR t.field = ${topic} AND t.word = w.word))`;
   return db.$queryRaw<Pick<LearnedWord, 'word' | 'due'>[]>`
     SELECT word, due FROM learned_word w
-     WHERE user_id = ${userId}::uuid AND deck_id = ${deckId} AND NOT suspended
-       AND EXISTS (SELECT FROM term t
-                    WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
-                      AND (${topic}::text IS NULL OR t.field = ${topic} AND t.word = w.word))
+     WHERE user_id = ${userId}::uuid AND ${isOfWords} AND NOT suspended AND ${isInDeck ? isLeft : Prisma.sql`true`}
      ORDER BY due LIMIT ${limit}`;
 }
 
@@ -168,15 +171,12 @@ export async function findPlannedInDecks(db: Database, userId: string, { now, be
   return rows.map(({ quarter, words }) => ({ dueMs: quarter * QUARTER_MS, words }));
 }
 
-/** A list, in one direction, with the ids of its words that a user has answered; the list may have lost some of these words. */
+/** A list, in one direction, with the words of it that a user has answered; it may have lost some of them. */
 export interface LearnedList extends ListVersion {
   name: string;
   questions: number;
-  seen: string[];
-  known: string[];
-  /** The words that become due in the period of the forecast, and the times at which they do, ms. */
-  planned: string[];
-  plannedMs: number[];
+  /** `dueMs` is null for a word that does not become due in the period of the forecast. */
+  learned: { word: string; isKnown: boolean; dueMs: number | null }[];
 }
 
 /**
@@ -185,31 +185,27 @@ export interface LearnedList extends ListVersion {
  *   by itself, the other one only where words of it were answered
  */
 export async function findLearnedLists(db: Database, userId: string, before: Date): Promise<LearnedList[]> {
-  const isPlanned = Prisma.sql`WHERE NOT suspended AND due < ${before}`;
   return db.$queryRaw<LearnedList[]>`
-    WITH learned AS (
-      SELECT list_id, reverse, array_agg(word) AS seen,
-             coalesce(array_agg(word) FILTER (WHERE stability >= ${KNOWN_STABILITY_DAYS}), '{}') AS known,
-             array_agg(word) FILTER (${isPlanned}) AS planned,
-             array_agg(date_part('epoch', due) * 1000) FILTER (${isPlanned}) AS planned_ms
+    WITH answered AS (
+      SELECT list_id, reverse, json_agg(json_build_object(
+               'word', word, 'isKnown', stability >= ${KNOWN_STABILITY_DAYS},
+               'dueMs', CASE WHEN NOT suspended AND due < ${before} THEN date_part('epoch', due) * 1000 END)) AS learned
         FROM learned_word
        WHERE user_id = ${userId}::uuid AND list_id IS NOT NULL
        GROUP BY list_id, reverse
     ), directions (is_reverse) AS (VALUES (false), (true))
     SELECT l.id AS "listId", is_reverse AS reverse, l.name, l.version, l.question_count AS questions,
-           coalesce(seen, '{}') AS seen, coalesce(known, '{}') AS known,
-           coalesce(planned, '{}') AS planned, coalesce(planned_ms, '{}') AS "plannedMs"
-      FROM word_list l CROSS JOIN directions LEFT JOIN learned ON list_id = l.id AND reverse = is_reverse
+           coalesce(learned, '[]') AS learned
+      FROM word_list l CROSS JOIN directions LEFT JOIN answered ON list_id = l.id AND reverse = is_reverse
      WHERE (l.owner_id = ${userId}::uuid AND NOT is_reverse)
-        OR ((l.owner_id = ${userId}::uuid OR l.shared) AND seen IS NOT NULL)
+        OR ((l.owner_id = ${userId}::uuid OR l.shared) AND learned IS NOT NULL)
      ORDER BY l.owner_id = ${userId}::uuid DESC, l.updated_at DESC, l.id, is_reverse`;
 }
 
-/** @returns the number of a user's answers in each quarter of an hour of the period, the latest first */
-export async function findReviewCounts(db: Database, userId: string, { from, before }: { from: Date; before: Date }) {
+/** @returns the number of a user's answers in each quarter of an hour from a time on */
+export async function findReviewCounts(db: Database, userId: string, from: Date) {
   const rows = await db.reviewCount.findMany({
-    where: { userId, quarter: { gte: from, lt: before } },
-    orderBy: { quarter: 'desc' },
+    where: { userId, quarter: { gte: from } },
     select: { quarter: true, reviews: true },
   });
   return rows.map(({ quarter, reviews }) => ({ quarterMs: quarter.getTime(), reviews }));

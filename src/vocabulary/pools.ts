@@ -117,7 +117,7 @@ function isSame(one: Pool, other: Pool): boolean {
 }
 
 /** What a term takes besides the characters of its texts, with the distractors and words that are cached for its pool. */
-const TERM_BYTES = 1100;
+const TERM_BYTES = 1250;
 const CHARACTER_BYTES = 2;
 
 /** A list takes several times the size of its pool while it is loaded. */

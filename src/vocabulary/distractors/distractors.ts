@@ -12,10 +12,8 @@ export const DISTRACTORS = 3;
 const SETS = 4;
 /** One question in this number replaces its cached set, so that no set stays for ever. */
 const RENEWED_ONCE_IN = 2048;
-/** The number of terms outside the pool whose sets are cached. Beyond it the oldest is evicted. */
+/** The number of terms outside the pool whose sets are cached, too. Beyond it the oldest is evicted. */
 const MAX_OUTSIDE_TERMS = 500;
-
-type DistractorPool = Pick<Pool, 'terms' | 'answers' | 'accepted'>;
 
 /**
  * @param term a term of the pool or of its deck
@@ -29,57 +27,38 @@ export type DrawDistractors = (
 ) => string[] | undefined;
 
 /** @returns a function that prepares the pool at its first call */
-export function createDistractors(pool: DistractorPool): DrawDistractors {
-  let draw: DrawDistractors | undefined;
-  return (...asked) => {
-    draw ??= createDraw(pool);
-    return draw(...asked);
-  };
-}
+export function createDistractors(pool: Pick<Pool, 'terms' | 'answers' | 'accepted'>): DrawDistractors {
+  let choose: ReturnType<typeof createChooser> | undefined;
+  /** The sets of each term, one after the other. */
+  const cached = new Map<Term, PoolAnswer[]>();
 
-/** @returns the cached sets of so many terms, and the number of sets of each */
-const createSets = (terms: number) => ({
-  answers: new Uint32Array(terms * SETS * DISTRACTORS),
-  counts: new Uint8Array(terms),
-});
-
-function createDraw(pool: DistractorPool): DrawDistractors {
-  const { terms, answers } = pool;
-  const choose = createChooser(pool);
-  const numbers = new Map(terms.map((term, number) => [term, number]));
-  const sets = createSets(terms.length);
-  const outside = new Map<string, ReturnType<typeof createSets>>();
-
-  function setsOutside({ sourceKey, targetKey }: Term) {
-    const name = `${sourceKey}\n${targetKey}`;
-    const known = outside.get(name);
+  function setsOf(term: Term): PoolAnswer[] {
+    const known = cached.get(term);
     if (known) return known;
-    const [oldest = name] = outside.keys();
-    if (outside.size === MAX_OUTSIDE_TERMS) outside.delete(oldest);
-    const created = createSets(1);
-    outside.set(name, created);
+    const [oldest = term] = cached.keys();
+    if (cached.size === pool.terms.length + MAX_OUTSIDE_TERMS) cached.delete(oldest);
+    const created: PoolAnswer[] = [];
+    cached.set(term, created);
     return created;
   }
 
   return (term, given, random) => {
     const accepted = given ?? pool.accepted.get(term.sourceKey);
     const isRight = (key: string) => accepted?.has(key) ?? false;
-    const own = given ? undefined : numbers.get(term);
-    const { answers: cached, counts } = own === undefined ? setsOutside(term) : sets;
-    const number = own ?? 0;
-    const count = counts[number] as number;
-    const isNew = count < SETS || random(RENEWED_ONCE_IN) === 0;
-    const set = count < SETS ? count : random(SETS);
-    const at = (number * SETS + set) * DISTRACTORS;
-    const answerAt = (place: number) => answers[cached[at + place] as number] as PoolAnswer;
+    const sets = setsOf(term);
+    const answerAt = (place: number) => sets[place] as PoolAnswer;
+    const isNew = sets.length < SETS * DISTRACTORS;
+    const at = isNew ? sets.length : random(SETS) * DISTRACTORS;
     // An import may have made a cached wrong option right.
-    if (isNew || isRight(answerAt(0).key) || isRight(answerAt(1).key) || isRight(answerAt(2).key)) {
+    const isOutdated = () =>
+      isRight(answerAt(at).key) || isRight(answerAt(at + 1).key) || isRight(answerAt(at + 2).key);
+    if (isNew || random(RENEWED_ONCE_IN) === 0 || isOutdated()) {
+      choose ??= createChooser(pool);
       const chosen = choose(term, isRight, random);
       if (!chosen) return undefined;
-      cached.set(chosen, at);
-      counts[number] = Math.max(count, set + 1);
+      for (const [place, answer] of chosen.entries()) sets[at + place] = pool.answers[answer] as PoolAnswer;
     }
-    return [answerAt(0).text, answerAt(1).text, answerAt(2).text];
+    return [answerAt(at).text, answerAt(at + 1).text, answerAt(at + 2).text];
   };
 }
 
