@@ -11,7 +11,7 @@ import { type WordReference, wordId } from './word-ids.ts';
 /** The number of reviews at which a batch ends, so that its transaction releases its locks soon. */
 export const MAX_REVIEWS = 2000;
 
-/** The timeout of a learning transaction, ms, after which it is rolled back and tried again later. */
+/** A transaction is rolled back after this time, in ms, and tried again later. */
 const LEARNING_TIMEOUT_MS = 30_000;
 
 export interface Review {
@@ -74,10 +74,8 @@ export async function learnBatch(db: Database, take: TakeBatch) {
     if (error instanceof GuestHandedOverError) return learn();
     throw error;
   });
-  if (!done) return { taken: 0, reviews: 0, unreadable: 0 };
-  const { batch, ...counts } = done;
-  await batch.forget?.();
-  return { taken: batch.taken, ...counts };
+  await done?.batch.forget?.();
+  return { taken: done?.batch.taken ?? 0, reviews: done?.reviews ?? 0, unreadable: done?.unreadable ?? 0 };
 }
 
 /** @returns what a table has that is not learned, of which each batch takes the oldest. @param since the time of the oldest */
@@ -86,9 +84,8 @@ export function pendingSince(since: Date | null | undefined, take: TakeBatch): P
 }
 
 /**
- * Locks these users, and the accounts that guests among them have become, until the transaction ends. Two workers then
- * write the answers of one user one after the other, and a hand-over or a deletion waits. The order of the ids prevents
- * deadlocks.
+ * Locks these users, and the accounts that guests among them have become, so that other workers, a hand-over or a
+ * deletion wait for this transaction. The order of the ids prevents deadlocks.
  * @returns for each user who still exists the user who learns: the same one, or the account that a guest has become
  * @throws GuestHandedOverError when an account appears that is not locked; nothing is written yet
  */
@@ -110,7 +107,7 @@ async function lockLearners(tx: Prisma.TransactionClient, userIds: readonly stri
   return new Map(learners.filter(([, learner]) => present.has(learner)));
 }
 
-/** A guest has become an account while a transaction waited for locks. The caller tries again. */
+/** A guest has become an account while a transaction waited for locks. */
 export class GuestHandedOverError extends Error {}
 
 /**

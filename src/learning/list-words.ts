@@ -2,7 +2,7 @@
 // million terms, so that a request examines a limited number of them, and the client asks on. [contract 13]
 import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
-import { type ListDirection, normalise, promptKey, wordsName } from '../vocabulary/rules.ts';
+import { type ListDirection, normalise, promptKey, type Term, wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { KNOWN_STABILITY_DAYS } from './rules.ts';
 import { type WordPage, type WordsQuery, wordCursor } from './schema.ts';
@@ -60,7 +60,7 @@ export async function listWords(
 }
 
 /** @returns the words of these prompts in their order; those with the same prompt in the order of their ids */
-function inOrder(name: string, prompts: readonly string[], terms: readonly store.WordTerm[]) {
+function inOrder(name: string, prompts: readonly string[], terms: readonly Term[]) {
   const byPrompt = Map.groupBy(terms, ({ sourceKey }) => sourceKey);
   return prompts.flatMap((prompt) =>
     [...Map.groupBy(byPrompt.get(prompt) ?? [], promptKey)]
@@ -69,7 +69,7 @@ function inOrder(name: string, prompts: readonly string[], terms: readonly store
   );
 }
 
-function toWord(wordId: string, terms: readonly store.WordTerm[], known: store.Knowledge | undefined): Word {
+function toWord(wordId: string, terms: readonly Term[], known: store.Knowledge | undefined): Word {
   const { sourceText = '', sourceGloss = null } = terms[0] ?? {};
   const answeredState = (known?.stability ?? 0) >= KNOWN_STABILITY_DAYS ? 'known' : 'learning';
   return {
@@ -84,7 +84,7 @@ function toWord(wordId: string, terms: readonly store.WordTerm[], known: store.K
 }
 
 /** Reads the normalised prompts of a range in their order, and the terms of these prompts in any order. */
-type ReadPrompts = (range: store.PromptRange) => Promise<{ prompts: string[]; terms: readonly store.WordTerm[] }>;
+type ReadPrompts = (range: store.PromptRange) => Promise<{ prompts: string[]; terms: readonly Term[] }>;
 
 /** Prompts whose words can't have the state may be passed over. There are none where there is no such deck. */
 async function readerOfDeck(

@@ -5,6 +5,7 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import type { ListVersion } from '../vocabulary/lists/store.ts';
 import type { Term } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
+import { findTranslations } from '../vocabulary/store.ts';
 import { KNOWN_STABILITY_DAYS, QUARTER_MS } from './rules.ts';
 import type { WordsQuery } from './schema.ts';
 
@@ -40,13 +41,7 @@ export async function findWords(
        AND source_key COLLATE "C" < ${prefix + LAST_CHARACTER}
      ORDER BY key LIMIT ${limit}`;
   const prompts = rows.map(({ key }) => key);
-  const terms = await db.$queryRaw<WordTerm[]>`
-    SELECT source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
-           source_key AS "sourceKey"
-      FROM term
-     WHERE source_key = ANY(${prompts}::text[]) AND deck_id = ${deckId}
-     ORDER BY alternative IS TRUE, target_key`;
-  return { prompts, terms };
+  return { prompts, terms: await findTranslations(db, deckId, prompts) };
 }
 
 const CONDITIONS: Record<LearnedState, Prisma.Sql> = {
@@ -54,8 +49,6 @@ const CONDITIONS: Record<LearnedState, Prisma.Sql> = {
   known: Prisma.sql`stability >= ${KNOWN_STABILITY_DAYS}`,
   suspended: Prisma.sql`suspended`,
 };
-
-export type WordTerm = Pick<Term, 'sourceText' | 'targetText' | 'sourceGloss' | 'sourceKey'>;
 
 export type Knowledge = Pick<LearnedWord, 'word' | 'due' | 'stability' | 'suspended'>;
 

@@ -12,7 +12,7 @@ import * as rules from './rules.ts';
 import type { AnswerMode, AskedDeck, Question } from './schema.ts';
 import { findTranslations } from './store.ts';
 
-/** Orders the terms of a pool; by default the order is random. */
+/** Orders the terms of a pool. */
 export type Arrange = (pool: rules.Pool) => Promise<{
   terms: Iterable<rules.Term>;
   /** Accepted translations of prompts that the pool doesn't contain. */
@@ -38,10 +38,8 @@ export async function drawQuestions(
   if ('listId' in words && words.supply) rules.requireSupply(words.supply, count, answerMode);
   const pool = await pools.pool(words);
   const { terms, accepted } = (await arrange?.(pool)) ?? { terms: inRandomOrder(pool.terms, random) };
-  if (answerMode === 'typed') {
-    const drawn = await drawTyped(db, pool, terms, count);
-    return drawn.map((question) => seal(question, nonceFor));
-  }
+  if (answerMode === 'typed')
+    return (await drawTyped(db, pool, terms, count)).map((question) => seal(question, nonceFor));
   const questions: rules.SealedQuestion[] = [];
   let turnBeganMs = performance.now();
   for (const question of rules.buildQuestions({ pool, terms, accepted, count, random, newId: randomUUID })) {

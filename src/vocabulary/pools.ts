@@ -55,7 +55,7 @@ export function createPools({ db, postgres, logger, random, now = () => performa
         const whole = topic === undefined ? undefined : await decks.get(deck);
         const pool = await loadPool(db, { ...deck, topic }, start, whole);
         // The old pool has cached distractors.
-        return old && isSame(old, pool) ? old : pool;
+        return old && isDeepStrictEqual(contentOf(old), contentOf(pool)) ? old : pool;
       },
       identify: ({ topic, ...deck }) => [wordsName(deck), topic].join(' '),
       isCached: (pool) => pool.terms.length > 0,
@@ -103,17 +103,11 @@ async function loadPool(db: Database, deck: AskedDeck, start: number, whole: Poo
   return { ...(whole ? topicPool(whole, terms, accepted) : preparePool(terms, accepted, isWhole)), ...id };
 }
 
-function isSame(one: Pool, other: Pool): boolean {
-  const byName = ({ byPrompt }: Pool) =>
-    new Map([...byPrompt.values()].flat().map((term) => [`${term.sourceKey}\n${term.targetKey}`, term]));
-  return (
-    one.deckId === other.deckId &&
-    one.isWhole === other.isWhole &&
-    one.terms.length === other.terms.length &&
-    // Topics of a whole deck share its map.
-    (one.byPrompt === other.byPrompt || isDeepStrictEqual(byName(one), byName(other))) &&
-    isDeepStrictEqual(one.accepted, other.accepted)
-  );
+/** @returns what decides whether a pool has changed, in no particular order */
+function contentOf({ deckId, isWhole, accepted, byPrompt }: Pool) {
+  const terms = [...byPrompt.values()].flat();
+  const byKeys = new Map(terms.map((term) => [`${term.sourceKey}\n${term.targetKey}`, term]));
+  return { deckId, isWhole, accepted, byKeys };
 }
 
 /** What a term takes besides the characters of its texts, with the distractors and words that are cached for its pool. */

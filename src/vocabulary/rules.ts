@@ -6,14 +6,14 @@ import { createDistractors, DISTRACTORS, type DrawDistractors } from './distract
 import { inRandomOrder, type RandomInt } from './random-order.ts';
 import type { AnswerMode, Deck, Question, QuestionOption } from './schema.ts';
 
-/** A prompt with one accepted translation. The keys are the normalised texts, by which terms are compared. */
+/** A prompt with one accepted translation. The keys are the normalised texts. */
 export interface Term {
   sourceText: string;
   targetText: string;
   sourceGloss: string | null;
   sourceKey: string;
   targetKey: string;
-  /** The semantic field, such as `food`, where it is known. It is the topic of the term. */
+  /** The semantic field, such as `food`, where it is known: the topic of the term. */
   field: string | null;
   /** Whether another translation of the prompt is asked instead, and this one is only accepted. [contract 26] */
   isAlternative?: boolean | undefined;
@@ -36,7 +36,7 @@ export interface Pool {
   /** The terms that are asked: none of them is an alternative. */
   terms: readonly Term[];
   isWhole: boolean;
-  /** The different target texts, which options are made of. */
+  /** The different translations, which options are made of. */
   answers: readonly PoolAnswer[];
   /** All terms by `promptKey`, alternatives too, each in the order of the deck or list. */
   byPrompt: ReadonlyMap<string, readonly Term[]>;
@@ -54,16 +54,16 @@ export interface KeyedQuestion {
   correctOptionId: number;
 }
 
-/** What the answers to a question are compared with, which clients don't see before the judgement. */
-export type Solution = { correctOptionId: number } | TypedSolution;
-
-/** The accepted translations. The asked one, which is the correct text, is the first. */
+/** The accepted translations, the asked one at first, which is the correct text. */
 export type TypedSolution = { accepted: readonly string[] };
+
+/** What answers are compared with, which clients don't see before the judgement. */
+export type Solution = { correctOptionId: number } | TypedSolution;
 
 /** A question with the nonce that opens its commitment. [contract 12] */
 export type SealedQuestion = { question: Question; nonce: string } & Solution;
 
-/** Returns the form in which texts are compared. */
+/** @returns the form in which texts are compared */
 export const normalise = foldCase;
 
 /** A list, and whether it is asked the other way round, which gives other words. [contract 26] */
@@ -86,7 +86,6 @@ export function listOfName(name: string): KnownDirection | null {
 }
 
 /**
- * Makes a pool, in time proportional to the number of terms.
  * @param accepted accepted translations of the terms' prompts, beside those in `terms`
  * @param promptKeys the terms' `promptKey`s, if the caller has computed them
  */
@@ -111,7 +110,7 @@ function supplyOf({ terms, promptOf }: Pick<Pool, 'terms' | 'promptOf'>, isAskab
   return { terms: terms.length, prompts: count(terms), questions: count(terms.filter(isAskable)) };
 }
 
-/** @returns by prompt the accepted translations that options can show; the others needn't be stored */
+/** @returns by prompt the accepted translations that options can show */
 function acceptedAmong(answers: ReadonlyMap<string, unknown>, accepted: readonly Accepted[]): Map<string, Set<string>> {
   const shown = accepted.filter(({ targetKey }) => answers.has(targetKey));
   const bySource = groupBy(shown, ({ sourceKey }) => sourceKey);
@@ -191,8 +190,7 @@ const TOO_ALIKE = 'The words that match are too alike for questions with three w
 const tooAlike = () => new AppError('NOT_ENOUGH_DISTRACTORS', TOO_ALIKE);
 
 /**
- * Refuses to draw more questions than the terms give.
- * @param answerMode typed questions need no distractors
+ * Refuses more questions than the terms give. Typed ones need no distractors.
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS, whichever applies first
  */
 export function requireSupply(supply: Supply, count: number, answerMode: AnswerMode = 'choice'): void {

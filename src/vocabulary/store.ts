@@ -95,12 +95,12 @@ const MAX_TERMS = 5000;
 /** The most terms of one translation that are read; a deck's word is that of a few prompts. */
 const MAX_OF_ONE = 100;
 
-/** @returns the terms of the deck with these normalised prompts, whatever their glosses */
+/** @returns the terms of the deck with these normalised prompts, whatever their glosses, the asked ones at first */
 export async function findTranslations(db: Database, deckId: number, sourceKeys: string[]): Promise<Term[]> {
   return db.$queryRaw<Term[]>`
     SELECT ${TERM_COLUMNS} FROM term
      WHERE source_key = ANY(${sourceKeys}::text[]) AND deck_id = ${deckId}
-     LIMIT ${MAX_TERMS}`;
+     ORDER BY alternative IS TRUE, target_key LIMIT ${MAX_TERMS}`;
 }
 
 export type Translation = Pick<Term, 'sourceText' | 'sourceGloss' | 'targetText'>;

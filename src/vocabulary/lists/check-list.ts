@@ -1,7 +1,7 @@
 // Checks the bodies of lists one after another in the worker thread of list-checker.ts, since a body of 4 MiB would
 // block the event loop for too long. [contract 14, 17]
 import { parentPort } from 'node:worker_threads';
-import { AppError, type FieldError, invalid, type UnlimitedCode } from '../../errors.ts';
+import { AppError, invalid } from '../../errors.ts';
 import { decodeUtf8 } from '../../http/edge/input.ts';
 import { canonicalKeysOf } from '../../judging/verdict.ts';
 import { validationFailed } from '../../validation.ts';
@@ -11,18 +11,16 @@ import { ListRequest, type ListTerm } from './schema.ts';
 
 export type CheckedList = ReturnType<typeof checkList>;
 
-export type ListVerdict =
-  | { list: CheckedList }
-  | { refusal: { code: UnlimitedCode; message: string; errors: FieldError[] | undefined } };
+export type ListVerdict = ReturnType<typeof judge>;
 
 parentPort?.on('message', (body: Uint8Array) => {
   const verdict = judge(body);
-  parentPort?.postMessage(verdict, 'list' in verdict ? [verdict.list.terms.buffer] : []);
+  parentPort?.postMessage(verdict, verdict.list ? [verdict.list.terms.buffer] : []);
 });
 // The modules are loaded, so that the time limit of a body can begin.
 parentPort?.postMessage('ready');
 
-function judge(body: Uint8Array): ListVerdict {
+function judge(body: Uint8Array) {
   try {
     return { list: checkList(body) };
   } catch (error) {
@@ -45,7 +43,7 @@ export function checkList(body: Uint8Array) {
   const { terms, ...rest } = checked.data;
   return {
     ...rest,
-    /** The terms as JSON in UTF-8, which is sent to PostgreSQL unchanged. */
+    /** JSON in UTF-8, which is sent to PostgreSQL unchanged. */
     terms: new TextEncoder().encode(JSON.stringify(terms)),
     supply: preparePool(toTerms(terms), []).supply,
     index: indexBy('targetText', terms, rest.targetLanguage),

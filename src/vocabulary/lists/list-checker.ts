@@ -12,9 +12,8 @@ const THREAD = new URL(`check-list${extname(import.meta.url)}`, import.meta.url)
 
 /** The time, in ms, in which the thread must load its modules. A busy machine takes several seconds. */
 const START_TIMEOUT_MS = 30_000;
-/** The limits of one body. */
 const LIMITS = {
-  /** On an idle machine the slowest body of 4 MiB takes a tenth of this time, so that beyond it the machine is busy. */
+  /** On an idle machine the slowest body of 4 MiB takes a tenth of this time. */
   timeMs: 5000,
   /** The thread's heap in MiB, a third of which a list of the longest texts takes. Beyond it a body is too large. */
   heapMaxMib: 128,
@@ -25,7 +24,7 @@ const IDLE_MS = 60_000;
 
 export type ListChecker = ReturnType<typeof createListChecker>;
 
-/** Creates a checker. Its thread is started by the first body, and after its end by the next one. */
+/** Creates a checker, whose thread is started by the first body, and after its end by the next one. */
 export function createListChecker(limits = LIMITS) {
   const inTurn = createConcurrencyLimit({ max: 1, maxPerKey: 1 });
   let thread: Promise<Worker> | undefined;
@@ -38,18 +37,9 @@ export function createListChecker(limits = LIMITS) {
     await ended?.terminate();
   }
 
-  function start(): Promise<Worker> {
-    const started = startThread(limits.heapMaxMib);
-    const forget = () => {
-      if (thread === started) thread = undefined;
-    };
-    started.then((worker) => worker.once('exit', forget), forget);
-    return started;
-  }
-
   async function judge(body: Uint8Array): Promise<ListVerdict> {
     clearTimeout(idle);
-    thread ??= start();
+    thread ??= startThread(limits.heapMaxMib);
     try {
       const worker = await thread;
       const copy = new Uint8Array(body);
@@ -69,10 +59,9 @@ export function createListChecker(limits = LIMITS) {
      *   UNAVAILABLE when it waits or takes too long, or when the thread doesn't start in time
      */
     async check(body: Uint8Array): Promise<CheckedList> {
-      const verdict = await inTurn('the thread', () => judge(body));
-      if ('list' in verdict) return verdict.list;
-      const { code, message, errors } = verdict.refusal;
-      throw new AppError(code, message, { errors });
+      const { list, refusal } = await inTurn('the thread', () => judge(body));
+      if (list) return list;
+      throw new AppError(refusal.code, refusal.message, refusal);
     },
     stop: end,
   };
@@ -85,11 +74,10 @@ async function startThread(heapMaxMib: number): Promise<Worker> {
   const thread = new Worker(THREAD, { resourceLimits, execArgv: [] });
   // An idle thread must not prevent the process from exiting.
   thread.unref();
-  // `nextMessage` throws errors. One between two bodies, such as that of a terminated thread that is out of memory,
-  // must not end the process.
+  // `nextMessage` throws errors. One between two bodies must not end the process.
   thread.on('error', () => {});
   try {
-    // The first message says that the thread is ready. Its start doesn't count towards a body's time.
+    // The first message says that the thread is ready, so that its start doesn't count towards a body's time.
     await nextMessage(thread, START_TIMEOUT_MS);
     return thread;
   } catch (error) {
