@@ -6,10 +6,10 @@ import type { Services } from '../services.ts';
 import type { Arrange } from '../vocabulary/draw-questions.ts';
 import type { PlayableList } from '../vocabulary/lists/store.ts';
 import { inRandomOrder, type RandomInt } from '../vocabulary/random-order.ts';
-import { type Pool, type Term, wordsName } from '../vocabulary/rules.ts';
+import { isAsked, type Pool, type Term, wordsName } from '../vocabulary/rules.ts';
 import type { AnswerMode, AskedDeck } from '../vocabulary/schema.ts';
-import { SAMPLE_SIZE } from '../vocabulary/store.ts';
-import { type PoolWords, wordsOfPool } from './word-ids.ts';
+import { findOfPrompts, SAMPLE_SIZE } from '../vocabulary/store.ts';
+import { type PoolWords, wordId, wordsOfPool } from './word-ids.ts';
 import * as store from './words-store.ts';
 
 /** The number of learned words that are read for a whole deck. Some of them may have left the deck. */
@@ -48,12 +48,9 @@ async function arrange(options: ArrangeOptions, count: number): Promise<AskableW
   const find = wordFinder(options);
   const nowMs = options.nowMs();
   const topic = 'listId' in words ? undefined : words.topic;
-  /** @returns the ids of learned words: of those that are due, and of the rest */
   const findLearned = async (limit: number, isInDeck: boolean) => {
     const learned = await store.findLearned(db, userId, deckOrListId, { limit, topic, isInDeck });
-    const later = learned.findIndex(({ due }) => due.getTime() > nowMs);
-    const ids = learned.map(({ word }) => word);
-    return later < 0 ? { due: ids, rest: [] } : { due: ids.slice(0, later), rest: ids.slice(later) };
+    return Object.groupBy(learned, ({ due }) => (due.getTime() > nowMs ? 'rest' : 'due'));
   };
   const ofPool = (ids: readonly string[]) =>
     [...inRandomOrder(ids, random)].map((id) => ({ terms: poolWords.terms.get(id) ?? [] }));
@@ -87,35 +84,34 @@ function* termsOf(arranged: readonly AskableWord[], pool: Pool, random: RandomIn
 interface AskableWord {
   terms: readonly Term[];
   /** The accepted translations of its prompt, for a word outside the pool. */
-  accepted?: ReadonlySet<string>;
+  accepted?: ReadonlySet<string> | undefined;
 }
 
 /** The number of words that are cached for a pool. Beyond it the least recently used one is evicted. */
 const MAX_CACHED = 500;
-/** The time, in ms, for which such a word is cached. A pool is refreshed after the same time. */
+/** The time, in ms, for which such a word is cached: that after which a pool is refreshed. */
 const CACHED_MS = 60_000;
 const outsideWords = new WeakMap<Pool, LRUCache<string, AskableWord>>();
 
-/** @returns a function that returns the words with these ids in the same order, without those that can't be asked */
-function wordFinder({ db, userId, words, pool, poolWords }: ArrangeOptions) {
-  const wordOfPool = (id: string): AskableWord | undefined => {
-    const terms = poolWords.terms.get(id);
-    return terms && poolWords.askable.has(id) ? { terms } : undefined;
-  };
-  if ('listId' in words || pool.isWhole)
-    return async (ids: readonly string[]) => ids.flatMap((id) => wordOfPool(id) ?? []);
-
+/** @returns a function that returns these learned words in the same order, without those that can't be asked */
+function wordFinder({ db, words, pool, poolWords }: ArrangeOptions) {
+  const { deckId } = pool;
   const outside = outsideWords.get(pool) ?? new LRUCache({ max: MAX_CACHED, ttl: CACHED_MS });
   outsideWords.set(pool, outside);
-  return async (ids: readonly string[]) => {
-    const found = new Map(ids.map((id) => [id, wordOfPool(id) ?? outside.get(id)]));
-    const missing = ids.filter((id) => !found.get(id));
-    const read = missing.length > 0 ? await store.findTermsOfWords(db, userId, words, missing) : [];
-    for (const { word, terms, accepted } of read) {
-      found.set(word, { terms, accepted: new Set(accepted) });
-      outside.set(word, found.get(word));
+  const find = ({ word }: store.Learned): AskableWord | undefined =>
+    poolWords.askable.has(word) ? { terms: poolWords.terms.get(word) ?? [] } : outside.get(word);
+
+  return async (learned: readonly store.Learned[] = []) => {
+    const missing = learned.filter((word) => !find(word)).map(({ sourceKey }) => sourceKey);
+    if (!('listId' in words) && !pool.isWhole && deckId !== undefined && missing.length > 0) {
+      const { byPrompt, accepted } = await findOfPrompts(db, words, deckId, missing);
+      for (const [key, terms] of byPrompt)
+        outside.set(wordId(wordsName(words), key), {
+          terms: terms.filter(isAsked),
+          accepted: accepted.get(terms[0]?.sourceKey ?? ''),
+        });
     }
-    return ids.flatMap((id) => found.get(id) ?? []).filter(({ terms }) => terms.length > 0);
+    return learned.flatMap((word) => find(word) ?? []).filter(({ terms }) => terms.length > 0);
   };
 }
 

@@ -3,7 +3,6 @@
 import { type LearnedWord, Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { ListVersion } from '../vocabulary/lists/store.ts';
-import type { Term } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { findTranslations } from '../vocabulary/store.ts';
 import { KNOWN_STABILITY_DAYS, QUARTER_MS } from './rules.ts';
@@ -60,6 +59,8 @@ export async function findKnowledge(db: Database, userId: string, words: readonl
   return new Map(rows.map((row) => [row.word, row]));
 }
 
+export type Learned = Pick<LearnedWord, 'word' | 'due' | 'sourceKey'>;
+
 /** The deck or list of which words were learned. */
 export type DeckOrListId = { deckId: number } | { listId: string; reverse: boolean };
 
@@ -82,8 +83,8 @@ export function findLearned(
     EXISTS (SELECT FROM term t
              WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
                AND (${topic}::text IS NULL OR t.field = ${topic} AND t.word = w.word))`;
-  return db.$queryRaw<Pick<LearnedWord, 'word' | 'due'>[]>`
-    SELECT word, due FROM learned_word w
+  return db.$queryRaw<Learned[]>`
+    SELECT word, due, source_key AS "sourceKey" FROM learned_word w
      WHERE user_id = ${userId}::uuid AND ${isOfWords} AND NOT suspended AND ${isInDeck ? isLeft : Prisma.sql`true`}
      ORDER BY due LIMIT ${limit}`;
 }
@@ -96,35 +97,6 @@ export async function findNeverAnswered(db: Database, userId: string, words: rea
        SELECT FROM learned_word w WHERE w.user_id = ${userId}::uuid AND w.word = asked.word)
      LIMIT ${limit}`;
   return rows.map(({ word }) => word);
-}
-
-/**
- * @param words words that the user has learned of a deck
- * @returns their terms, none if a word has left the deck, and the keys of all accepted translations of the prompt
- */
-export function findTermsOfWords(
-  db: Database,
-  userId: string,
-  { sourceLanguage, targetLanguage }: Deck,
-  words: readonly string[],
-): Promise<{ word: string; terms: Term[]; accepted: string[] }[]> {
-  const term = Prisma.sql`jsonb_build_object(
-    'sourceText', t.source_text, 'targetText', t.target_text, 'sourceGloss', t.source_gloss,
-    'sourceKey', t.source_key, 'targetKey', t.target_key, 'field', t.field)`;
-  return db.$queryRaw`
-    SELECT w.word,
-           coalesce((
-             SELECT jsonb_agg(${term}) FROM term t
-              WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
-                AND t.word = w.word AND t.alternative IS NOT TRUE), '[]') AS terms,
-           ARRAY(
-             SELECT a.target_key FROM term a
-              WHERE a.source_key = w.source_key
-                AND a.deck_id = ANY(ARRAY(
-                      SELECT id FROM deck WHERE source_language = ${sourceLanguage}
-                         AND target_language = ${targetLanguage}))) AS accepted
-      FROM learned_word w
-     WHERE w.user_id = ${userId}::uuid AND w.word = ANY(${words}::uuid[])`;
 }
 
 /** Matches a learned word `w` that its deck still has. */

@@ -95,8 +95,6 @@ export function createPools({ db, postgres, logger, random, now = () => performa
 
 /** @param whole the pool of the deck whose topic is loaded */
 async function loadPool(db: Database, deck: AskedDeck, start: number, whole: Pool | undefined): Promise<Pool> {
-  const isOfTopic = ({ field }: Term) => field === deck.topic;
-  if (whole?.isWhole) return topicPool(whole, whole.terms.filter(isOfTopic));
   const { terms, isWhole, ...id } = await sampleTerms(db, deck, start);
   const prompts = [...new Set(terms.map((term) => term.sourceKey))];
   const accepted = prompts.length > 0 ? await acceptedTranslations(db, deck, prompts) : [];

@@ -3,7 +3,7 @@
 import { AppError } from '../errors.ts';
 import { foldCase } from '../text.ts';
 import { createDistractors, DISTRACTORS, type DrawDistractors } from './distractors/distractors.ts';
-import { inRandomOrder, type RandomInt } from './random-order.ts';
+import type { RandomInt } from './random-order.ts';
 import type { AnswerMode, Deck, Question, QuestionOption } from './schema.ts';
 
 /** A prompt with one accepted translation. The keys are the normalised texts. */
@@ -111,9 +111,12 @@ function supplyOf({ terms, promptOf }: Pick<Pool, 'terms' | 'promptOf'>, isAskab
 }
 
 /** @returns by prompt the accepted translations that options can show */
-function acceptedAmong(answers: ReadonlyMap<string, unknown>, accepted: readonly Accepted[]): Map<string, Set<string>> {
-  const shown = accepted.filter(({ targetKey }) => answers.has(targetKey));
-  const bySource = groupBy(shown, ({ sourceKey }) => sourceKey);
+function acceptedAmong(answers: ReadonlyMap<string, unknown>, accepted: readonly Accepted[]): Pool['accepted'] {
+  return acceptedBySource(accepted.filter(({ targetKey }) => answers.has(targetKey)));
+}
+
+export function acceptedBySource(accepted: readonly Accepted[]): Pool['accepted'] {
+  const bySource = groupBy(accepted, ({ sourceKey }) => sourceKey);
   return new Map([...bySource].map(([prompt, all]) => [prompt, new Set(all.map(({ targetKey }) => targetKey))]));
 }
 
@@ -132,45 +135,38 @@ export const isAsked = ({ isAlternative }: Term) => !isAlternative;
 
 /**
  * Makes the pool of a topic. Wrong options are of the topic where it has three, and else of the deck. [contract 26]
- * @param terms the terms of the topic, those that the deck has where it is whole
- * @param accepted accepted translations of their prompts; the pool of a whole deck has them
+ * @param terms the terms of the topic, or a sample of them
+ * @param accepted accepted translations of their prompts
  */
-export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly Accepted[] = []): Pool {
-  const { isWhole } = deck;
-  const known = terms.flatMap(({ sourceKey }) =>
-    [...(deck.accepted.get(sourceKey) ?? [])].map((targetKey) => ({ sourceKey, targetKey })),
-  );
-  const own = preparePool(terms, [...known, ...accepted]);
+export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly Accepted[]): Pool {
+  const own = preparePool(terms, accepted, false);
   const answers = new Map(deck.answers.map((answer) => [answer.key, answer]));
-  const ofPrompts = acceptedAmong(answers, [...terms, ...known, ...accepted]);
-  const byPrompt = isWhole ? deck.byPrompt : own.byPrompt;
-  const pool = { ...deck, terms: own.terms, byPrompt, accepted: ofPrompts };
-  const supply = supplyOf(pool, (term) => canBeAsked(own, term) || canBeAsked(pool, term));
+  const pool = { ...deck, ...own, answers: deck.answers, accepted: acceptedAmong(answers, [...terms, ...accepted]) };
   return {
     ...pool,
-    supply,
+    supply: supplyOf(own, (term) => canBeAsked(own, term) || canBeAsked(pool, term)),
     distractors: (term, among, random) =>
       own.distractors(term, among, random) ??
-      deck.distractors(term, among ?? (isWhole ? undefined : pool.accepted.get(term.sourceKey)), random),
+      deck.distractors(term, among ?? pool.accepted.get(term.sourceKey), random),
   };
 }
 
 /**
  * Makes questions with different prompts and options in random order, one at a time, so that the caller may pause. The
  * time depends on `count`, not on the size of the pool.
- * @param terms the terms in the order in which they are tried; by default those of the pool in random order
- * @param accepted accepted translations of prompts among `terms` that the pool doesn't contain
+ * @param options.terms in the order in which they are tried
+ * @param options.accepted accepted translations of prompts among `terms` that the pool doesn't contain
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export function* buildQuestions(options: {
   pool: Pool;
-  terms?: Iterable<Term>;
+  terms: Iterable<Term>;
   accepted?: Pool['accepted'] | undefined;
   count: number;
   random: RandomInt;
   newId: () => string;
 }): Generator<KeyedQuestion> {
-  const { pool, accepted, count, random, newId, terms = inRandomOrder(pool.terms, random) } = options;
+  const { pool, terms, accepted, count, random, newId } = options;
   requireSupply(pool.supply, count);
   let made = 0;
   const asked = new Set<string>();

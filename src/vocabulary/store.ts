@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, Postgres } from '../platform/postgres/postgres.ts';
-import { type Accepted, listOfName, type Term } from './rules.ts';
+import { type Accepted, acceptedBySource, listOfName, type Pool, promptKey, type Term } from './rules.ts';
 import { type AskedDeck, type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH, type Vocabulary } from './schema.ts';
 
 /** The number of terms of a deck that a replica holds in memory. A larger deck is sampled. */
@@ -101,6 +101,20 @@ export async function findTranslations(db: Database, deckId: number, sourceKeys:
     SELECT ${TERM_COLUMNS} FROM term
      WHERE source_key = ANY(${sourceKeys}::text[]) AND deck_id = ${deckId}
      ORDER BY alternative IS TRUE, target_key LIMIT ${MAX_TERMS}`;
+}
+
+/** @returns what a pool has of these normalised prompts of a deck, whatever their glosses */
+export async function findOfPrompts(
+  db: Database,
+  deck: Deck,
+  deckId: number,
+  sourceKeys: string[],
+): Promise<Pick<Pool, 'byPrompt' | 'accepted'>> {
+  const [terms, accepted] = await Promise.all([
+    findTranslations(db, deckId, sourceKeys),
+    acceptedTranslations(db, deck, sourceKeys),
+  ]);
+  return { byPrompt: Map.groupBy(terms, promptKey), accepted: acceptedBySource(accepted) };
 }
 
 export type Translation = Pick<Term, 'sourceText' | 'sourceGloss' | 'targetText'>;

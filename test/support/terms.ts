@@ -2,7 +2,7 @@
 import { readBuiltIn } from '../../src/tools/import/built-in.ts';
 import { parseTerm } from '../../src/tools/import/term-record.ts';
 import { createRandom } from '../../src/tools/prove/random.ts';
-import type { RandomInt } from '../../src/vocabulary/random-order.ts';
+import { inRandomOrder, type RandomInt } from '../../src/vocabulary/random-order.ts';
 import {
   buildQuestions,
   type KeyedQuestion,
@@ -36,9 +36,14 @@ export const words = (count: number, prefix = 'w') =>
 
 /** @returns the questions of a game that the seed determines */
 export function play(pool: Pool, count: number, seed = 1): KeyedQuestion[] {
-  const random = seeded(seed);
+  return drawFrom(pool, count, seeded(seed));
+}
+
+/** @returns questions of terms in random order */
+export function drawFrom(pool: Pool, count: number, random: RandomInt): KeyedQuestion[] {
+  const terms = inRandomOrder(pool.terms, random);
   let id = 0;
-  return [...buildQuestions({ pool, count, random, newId: () => `question-${id++}` })];
+  return [...buildQuestions({ pool, terms, count, random, newId: () => `question-${id++}` })];
 }
 
 // Random numbers that are the same in every run.
