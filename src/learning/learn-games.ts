@@ -23,10 +23,7 @@ export async function findPendingGames({ db }: Pick<Services, 'db'>): Promise<le
   return learner.pendingSince(oldest?.finishedAt, takeGames);
 }
 
-/**
- * Takes the games that ended first, but not those from which another worker learns at the moment. It locks games before
- * users, as a hand-over does.
- */
+/** Takes the games that ended first and no other worker learns. It locks games before users, as a hand-over does. */
 export async function takeGames(tx: Prisma.TransactionClient): Promise<learner.Batch | null> {
   const games = await tx.$queryRaw<PendingGame[]>`
     SELECT id, settings, learned_rounds AS "learnedRounds",

@@ -26,17 +26,14 @@ export interface Review {
 
 /** What a source has that is not learned. */
 export interface PendingReviews {
-  /** The time since when the oldest answer waits, ms since 1970; null without one. */
+  /** Since when the oldest answer waits, ms since 1970; null without one. */
   sinceMs: number | null;
   batches: readonly TakeBatch[];
   /** Whether the source may have more than these. */
   hasMore: boolean;
 }
 
-/**
- * Takes the answers that wait longest, as far as one transaction may, and as nobody else learns them at the moment.
- * @returns null if there are none
- */
+/** Takes the answers that wait longest, as far as one transaction may, and nobody else learns them. @returns null without any */
 export type TakeBatch = (tx: Prisma.TransactionClient) => Promise<Batch | null>;
 
 export interface Batch {
@@ -50,8 +47,7 @@ export interface Batch {
 }
 
 /**
- * Learns one batch.
- * @returns how much; a `taken` of 0 when nothing is left, and in `unreadable` the answers or rounds passed over
+ * @returns how much was learned; a `taken` of 0 when nothing is left, and in `unreadable` the answers or rounds passed over
  * @throws when PostgreSQL is away; nothing is marked then
  */
 export async function learnBatch(db: Database, take: TakeBatch) {
@@ -78,7 +74,7 @@ export async function learnBatch(db: Database, take: TakeBatch) {
   return { taken: done?.batch.taken ?? 0, reviews: done?.reviews ?? 0, unreadable: done?.unreadable ?? 0 };
 }
 
-/** @returns what a table has that is not learned, of which each batch takes the oldest. @param since the time of the oldest */
+/** @returns what a table has that is not learned. @param since the time of the oldest */
 export function pendingSince(since: Date | null | undefined, take: TakeBatch): PendingReviews {
   return { sinceMs: since?.getTime() ?? null, batches: since ? [take] : [], hasMore: Boolean(since) };
 }

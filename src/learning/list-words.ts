@@ -4,14 +4,15 @@ import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
 import { type ListDirection, normalise, promptKey, type Term, wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
+import { deckKey } from '../vocabulary/store.ts';
 import { KNOWN_STABILITY_DAYS } from './rules.ts';
 import { type WordPage, type WordsQuery, wordCursor } from './schema.ts';
 import { wordId } from './word-ids.ts';
 import * as store from './words-store.ts';
 
-/** The number of prompts that one step reads. A page is mostly full after the first. */
+/** The number of prompts that one step reads, after which a page is mostly full. */
 const PROMPTS_A_STEP = 200;
-/** The number of steps of a request, after which a page ends even if it isn't full. They read a whole list. */
+/** A page ends after so many steps even if it isn't full. They read a whole list. */
 const MAX_STEPS = 10;
 /** Every other id is greater. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -33,14 +34,10 @@ export async function listWords(
   const [firstPrompt, firstId] = after ?? ['', FIRST_ID];
   const prefix = normalise(search);
   const found: { prompt: string; word: Word }[] = [];
-  const toPage = (next: [prompt: string, id: string] | null) => ({
-    words: found.slice(0, limit).map(({ word }) => word),
-    next: next && wordCursor.toText(next),
-  });
-  let from = firstPrompt;
-  for (let step = 0; step < MAX_STEPS; step++) {
+  let from: string | undefined = firstPrompt;
+  for (let step = 0; from !== undefined && step < MAX_STEPS && found.length <= limit; step++) {
     const { prompts, terms } = await read({ from, prefix, limit: PROMPTS_A_STEP + 1 });
-    const next = prompts[PROMPTS_A_STEP];
+    from = prompts[PROMPTS_A_STEP];
     const asked = inOrder(name, prompts.slice(0, PROMPTS_A_STEP), terms).filter(
       ({ prompt, id }) => prompt !== firstPrompt || id >= firstId,
     );
@@ -51,12 +48,13 @@ export async function listWords(
       const isWanted = state === undefined || (state === 'suspended' ? word.suspended : word.state === state);
       if (isWanted) found.push({ prompt, word });
     }
-    const beyond = found[limit];
-    if (beyond) return toPage([beyond.prompt, beyond.word.wordId]);
-    if (next === undefined) return toPage(null);
-    from = next;
   }
-  return toPage([from, FIRST_ID]);
+  const beyond = found[limit];
+  const nextPrompt = beyond?.prompt ?? from;
+  return {
+    words: found.slice(0, limit).map(({ word }) => word),
+    next: nextPrompt === undefined ? null : wordCursor.toText([nextPrompt, beyond?.word.wordId ?? FIRST_ID]),
+  };
 }
 
 /** @returns the words of these prompts in their order; those with the same prompt in the order of their ids */
@@ -86,15 +84,14 @@ function toWord(wordId: string, terms: readonly Term[], known: store.Knowledge |
 /** Reads the normalised prompts of a range in their order, and the terms of these prompts in any order. */
 type ReadPrompts = (range: store.PromptRange) => Promise<{ prompts: string[]; terms: readonly Term[] }>;
 
-/** Prompts whose words can't have the state may be passed over. There are none where there is no such deck. */
+/** Prompts whose words can't have the state may be passed over. */
 async function readerOfDeck(
   { db }: Pick<Services, 'db'>,
   userId: string,
-  { sourceLanguage, targetLanguage, pos, difficulty }: Deck,
+  deck: Deck,
   state: WordsQuery['state'],
 ): Promise<ReadPrompts> {
-  const where = { sourceLanguage, targetLanguage, pos, difficulty };
-  const found = await db.deck.findFirst({ where, select: { id: true } });
+  const found = await db.deck.findFirst({ where: deckKey(deck), select: { id: true } });
   if (!found) return async () => ({ prompts: [], terms: [] });
   const learned = state === undefined || state === 'new' ? undefined : { userId, state };
   return (range) => store.findWords(db, found.id, range, learned);

@@ -1,7 +1,7 @@
 // Computes the progress and the calendar of a user. [contract 13]
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
-import { wordsName } from '../vocabulary/rules.ts';
+import { byEnumerations } from '../vocabulary/store.ts';
 import * as rules from './rules.ts';
 import type { Calendar, Progress } from './schema.ts';
 import { wordsOfList } from './word-ids.ts';
@@ -19,7 +19,7 @@ export async function findProgress(
   const now = new Date(nowMs);
   const before = new Date(nowMs + rules.FORECAST_MS);
   const [ofDecks, ofLists, plannedInDecks, streak] = await Promise.all([
-    progressOfDecks(deps, userId, now),
+    store.findDeckProgress(deps.db, userId, now),
     progressOfLists(deps, userId, before),
     store.findPlannedInDecks(deps.db, userId, { now, before }),
     findStreak(deps.db, userId, nowMs, timeZone),
@@ -29,7 +29,7 @@ export async function findProgress(
     ...list,
     due: plannedMs.filter((dueMs) => dueMs <= nowMs).length,
   }));
-  const decks = [...ofDecks, ...lists];
+  const decks = [...ofDecks.toSorted(byEnumerations), ...lists];
   return {
     dueNow: decks.reduce((sum, { due }) => sum + due, 0),
     ...streak,
@@ -47,15 +47,6 @@ export async function findCalendar(
   const nowMs = readNowMs();
   const counts = await store.findReviewCounts(db, userId, new Date(nowMs - rules.CALENDAR_MS));
   return { days: rules.calendarOf(counts, nowMs, timeZone) };
-}
-
-async function progressOfDecks({ db, pools }: Pick<Services, 'db' | 'pools'>, userId: string, now: Date) {
-  const [seen, decks] = await Promise.all([store.findDeckProgress(db, userId, now), pools.decks()]);
-  const byName = new Map(seen.map((deck) => [wordsName(deck), deck]));
-  return decks.flatMap((deck) => {
-    const progress = byName.get(wordsName(deck));
-    return progress ? [{ ...progress, questions: deck.questions }] : [];
-  });
 }
 
 async function progressOfLists({ db, pools }: Pick<Services, 'db' | 'pools'>, userId: string, before: Date) {

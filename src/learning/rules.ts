@@ -30,10 +30,7 @@ export function review(before: Card | null, verdict: Verdict, atMs: number): Car
 }
 
 /** The number of a user's answers in a quarter of an hour, which begins at `quarterMs`. */
-export interface ReviewCount {
-  quarterMs: number;
-  reviews: number;
-}
+export type ReviewCount = { quarterMs: number; reviews: number };
 
 /** @returns a function that numbers the day of a time in the time zone; consecutive days differ by 1 */
 function dayNumbers(timeZone: string): (ms: number) => number {
@@ -57,7 +54,6 @@ function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The number of days of the calendar: twelve weeks. */
 const CALENDAR_DAYS = 84;
 
 /** The time from before the beginning of the calendar in every time zone until now, ms. */
@@ -70,7 +66,6 @@ export function calendarOf(counts: readonly ReviewCount[], nowMs: number, timeZo
   return days.map(([day, number]) => ({ date: dateOf(day), answers: number }));
 }
 
-/** The number of days of the forecast, with today. */
 const FORECAST_DAYS = 7;
 
 /** The time from now until after the end of the forecast in every time zone, ms. */

@@ -7,9 +7,6 @@ import { MAX_LENGTHS } from '../vocabulary/lists/rules.ts';
 import { deckShape, tidyText } from '../vocabulary/schema.ts';
 import { chosenWords, deckOrList, wordsFields } from '../vocabulary/words.ts';
 
-/** The maximum length of a time zone's name, twice the longest of the IANA database. */
-const TIME_ZONE_MAX = 64;
-
 /** @returns whether the name is one of IANA, all of which the runtime knows; offsets like `+01:00` are not */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
@@ -23,11 +20,15 @@ function isTimeZone(name: string): boolean {
 export const ProgressQuery = z.strictObject({
   timeZone: z
     .string()
-    .max(TIME_ZONE_MAX)
+    // This is twice the longest name.
+    .max(64)
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Rome')
     .default('UTC')
     .describe('The IANA name of the time zone in which days begin and end.'),
 });
+
+const date = z.iso.date().describe('In the time zone that was asked for.');
+const gloss = z.string().optional().describe('The meaning that is asked for; absent where the word has only one.');
 
 const counts = {
   questions: whole('The number of different questions.', 104),
@@ -55,7 +56,7 @@ export const Progress = z
     reviewedToday: whole('Answers that were judged today.', 30),
     streakDays: whole('Consecutive days with an answer up to today, or to yesterday while today has none.', 4),
     forecast: listOf('Seven days, from today on.', {
-      date: z.iso.date().describe('In the time zone that was asked for.'),
+      date,
       due: whole('Words that become due on it; today, overdue ones too.', 12),
     }),
     decks: z
@@ -68,7 +69,7 @@ export type Progress = z.output<typeof Progress>;
 export const Calendar = z
   .object({
     days: listOf('Those with an answer, the earliest first.', {
-      date: z.iso.date().describe('In the time zone that was asked for.'),
+      date,
       answers: z.int().min(1).describe('Answers that were judged on it.'),
     }),
   })
@@ -96,18 +97,13 @@ export type WordMemoryRecord = z.output<typeof WordMemoryRecord>;
 
 /** A word that a user has learned, as an export has it. [contract 22] */
 export const LearnedWord = z.union([
-  z.object({
-    ...deckShape,
-    prompt: text('The word to translate.', 'house'),
-    gloss: z.string().optional().describe('The meaning that is asked for; absent where the word has only one.'),
-    memory: WordMemoryRecord,
-  }),
+  z.object({ ...deckShape, prompt: text('The word to translate.', 'house'), gloss, memory: WordMemoryRecord }),
   z.object({
     listId: z.guid().describe('The list, for a word of a list.'),
     reverse,
     listName: z.string().optional().describe('Absent if you may not read the list any more.'),
     prompt: z.string().optional().describe('Absent if you may not read the list, or it has lost the word.'),
-    gloss: z.string().optional().describe('The meaning that is asked for; absent where the word has only one.'),
+    gloss,
     memory: WordMemoryRecord,
   }),
 ]);

@@ -1,6 +1,5 @@
 // Arranges terms for `order: "smart"`: words that are due, the most overdue first, then words never answered, then the
-// rest by the time at which they become due. The cost depends on the number of questions, and not on the number of words
-// that the user has learned. [contract 13]
+// rest by due time. The cost depends on the number of questions, not on that of words that the user has learned. [contract 13]
 import { LRUCache } from 'lru-cache';
 import type { Services } from '../services.ts';
 import type { Arrange } from '../vocabulary/draw-questions.ts';
@@ -29,7 +28,10 @@ export function inSmartOrder(
   return async (pool) => {
     const poolWords = wordsOfPool(wordsName(words), pool, answerMode);
     const arranged = await arrange({ ...deps, userId, words, pool, poolWords }, count);
-    return { terms: termsOf(arranged, pool, deps.random), accepted: acceptedOf(arranged) };
+    const outside = arranged.flatMap(({ terms: [term], accepted }) =>
+      term && accepted ? [[term.sourceKey, accepted] as const] : [],
+    );
+    return { terms: termsOf(arranged, pool, deps.random), accepted: new Map(outside) };
   };
 }
 
@@ -43,19 +45,17 @@ interface ArrangeOptions extends Pick<Services, 'db' | 'nowMs' | 'random'> {
 /** Most starts need only a few words that are due or were never answered, and read these alone. */
 async function arrange(options: ArrangeOptions, count: number): Promise<AskableWord[]> {
   const { db, userId, words, pool, poolWords, random } = options;
-  const deckOrListId = idOf(words, pool);
-  if (!deckOrListId || poolWords.ids.length === 0) return [];
+  if (poolWords.ids.length === 0) return [];
   const find = wordFinder(options);
   const nowMs = options.nowMs();
-  const topic = 'listId' in words ? undefined : words.topic;
   const findLearned = async (limit: number, isInDeck: boolean) => {
-    const learned = await store.findLearned(db, userId, deckOrListId, { limit, topic, isInDeck });
+    const learned = await store.findLearned(db, userId, { ...words, deckId: pool.deckId }, limit, isInDeck);
     return Object.groupBy(learned, ({ due }) => (due.getTime() > nowMs ? 'rest' : 'due'));
   };
   const ofPool = (ids: readonly string[]) =>
     [...inRandomOrder(ids, random)].map((id) => ({ terms: poolWords.terms.get(id) ?? [] }));
 
-  const first = await findLearned(count + SPARE_WORDS, topic !== undefined);
+  const first = await findLearned(count + SPARE_WORDS, 'topic' in words);
   const due = await find(first.due);
   if (due.length >= count) return due;
   const missing = count - due.length;
@@ -65,14 +65,9 @@ async function arrange(options: ArrangeOptions, count: number): Promise<AskableW
   if (unanswered.length === missing) return [...due, ...ofPool(unanswered)];
 
   const limit = pool.isWhole ? MAX_WORDS : count;
-  const all = await findLearned(limit, topic !== undefined || !pool.isWhole);
+  const all = await findLearned(limit, !pool.isWhole);
   const allUnanswered = await store.findNeverAnswered(db, userId, poolWords.ids, limit);
   return [...(await find(all.due)), ...ofPool(allUnanswered), ...(await find(all.rest))];
-}
-
-function idOf(words: AskedDeck | PlayableList, pool: Pool): store.DeckOrListId | undefined {
-  if ('listId' in words) return { listId: words.listId, reverse: words.reverse ?? false };
-  return pool.deckId === undefined ? undefined : { deckId: pool.deckId };
 }
 
 function* termsOf(arranged: readonly AskableWord[], pool: Pool, random: RandomInt): Generator<Term> {
@@ -113,11 +108,4 @@ function wordFinder({ db, words, pool, poolWords }: ArrangeOptions) {
     }
     return learned.flatMap((word) => find(word) ?? []).filter(({ terms }) => terms.length > 0);
   };
-}
-
-/** @returns by prompt the accepted translations of the words outside the pool */
-function acceptedOf(words: readonly AskableWord[]) {
-  return new Map(
-    words.flatMap(({ terms: [term], accepted }) => (term && accepted ? [[term.sourceKey, accepted] as const] : [])),
-  );
 }

@@ -23,10 +23,10 @@ const DECK_NAME = Prisma.sql`concat_ws(' ', source_language, target_language, po
 export const memoryKey = (userId: string, word: string) => `${userId} ${word}`;
 
 /**
- * Prevents the deletion of these decks and lists until the transaction ends. A deletion locks their rows
- * before those of their words, too, so that there is no deadlock.
- * @param names the `wordsName`s of the decks and lists
- * @returns by name the origin of a deck's or list's words, for those that still exist
+ * Prevents the deletion of these decks and lists until the transaction ends. A deletion locks their rows before those of
+ * their words, too, so that there is no deadlock.
+ * @param names their `wordsName`s
+ * @returns by name the origin of their words, for those that still exist
  */
 export async function lockDecksAndLists(
   tx: Prisma.TransactionClient,
@@ -114,8 +114,7 @@ export async function saveMemories(tx: Prisma.TransactionClient, learned: readon
 }
 
 /**
- * Serialises an array in PostgreSQL's own syntax, which PostgreSQL parses faster than JSON. The driver then
- * sends one text instead of serialising each value.
+ * Serialises an array in PostgreSQL's own syntax, which it parses faster than JSON, as one text for the driver.
  * @param read returns an item's value, in which special characters are quoted
  */
 function arrayOf<T>(items: readonly T[], read: (item: T) => string | number | null): string {
@@ -143,15 +142,10 @@ export async function addReviewCounts(
 /**
  * Moves the memories of the guest's words to the account. Where both have answered a word, the memory with the later
  * answer stays, and a word that the account has suspended stays suspended. Answers that are learned afterwards count for
- * the account: a worker waits for this transaction's locks, and then finds the row of `guest_hand_over`. Repeating it
- * changes nothing.
+ * the account: a worker waits for this transaction's locks, and then finds the row of `guest_hand_over`.
  * @param tx a transaction that has locked both users
  */
-export async function handOverProgress(
-  tx: Prisma.TransactionClient,
-  guestId: string,
-  accountId: string,
-): Promise<void> {
+export async function handOverProgress(tx: Prisma.TransactionClient, guestId: string, accountId: string) {
   await tx.$executeRaw`
       INSERT INTO guest_hand_over (guest_id, account_id)
       VALUES (${guestId}::uuid, ${accountId}::uuid)

@@ -3,8 +3,15 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { ListVersion } from '../vocabulary/lists/store.ts';
 import type { Pools } from '../vocabulary/pools.ts';
-import type { Pool, Term, WordText } from '../vocabulary/rules.ts';
-import { canBeAsked, listOfName, wordKey, wordsName } from '../vocabulary/rules.ts';
+import {
+  canBeAsked,
+  listOfName,
+  type Pool,
+  type Term,
+  type WordText,
+  wordKey,
+  wordsName,
+} from '../vocabulary/rules.ts';
 import type { AnswerMode } from '../vocabulary/schema.ts';
 
 /** @returns the beginning of a SHA-256 hash of a `wordsName` and a `wordKey` as a UUID */
@@ -13,13 +20,10 @@ export function wordId(words: string, key: string): string {
   return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The reference of a judgement to its word: texts for a word of a deck, the id for a word of a list. */
+/** The reference of a judgement to its word. */
 export type WordReference = WordText | { id: string };
 
-/**
- * @returns the id for a word of a list, whose texts may be long; the texts for a word of a deck, by which its
- *   terms are found
- */
+/** @returns the id for a word of a list, whose texts may be long; the texts for one of a deck, by which its terms are found */
 export function referenceTo(words: string, { prompt, gloss }: WordText): WordReference {
   if (listOfName(words)) return { id: wordId(words, wordKey({ prompt, gloss })) };
   return { prompt, ...(gloss !== undefined && { gloss }) };
@@ -33,7 +37,7 @@ export function isReferenceTo(reference: WordReference, words: string, word: Wor
 
 export type PoolWords = ReturnType<typeof computeWords>;
 
-/** A pool never changes, so that its words are computed once for each mode. */
+/** A pool never changes, so that its words are computed once. */
 const cached: Record<AnswerMode, WeakMap<Pool, PoolWords>> = { choice: new WeakMap(), typed: new WeakMap() };
 
 /**
@@ -59,11 +63,9 @@ function computeWords(words: string, pool: Pool, answerMode: AnswerMode) {
 
 /** @returns the words of a list that the user may play; null if it was deleted meanwhile */
 export async function wordsOfList(pools: Pools, list: ListVersion): Promise<(PoolWords & { pool: Pool }) | null> {
-  try {
-    const pool = await pools.pool(list);
-    return { ...wordsOfPool(wordsName(list), pool), pool };
-  } catch (error) {
+  const pool = await pools.pool(list).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'LIST_NOT_FOUND') return null;
     throw error;
-  }
+  });
+  return pool && { ...wordsOfPool(wordsName(list), pool), pool };
 }

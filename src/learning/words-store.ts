@@ -1,5 +1,5 @@
-// Reads what a user knows of words from PostgreSQL: for the list of words, the smart order, and the progress. An index has
-// the order of each statement, so that its cost depends only on what it returns or counts. [contract 13]
+// Reads what a user knows of words from PostgreSQL. An index has the order of each statement, so that its cost depends only
+// on what it returns or counts. [contract 13]
 import { type LearnedWord, Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { ListVersion } from '../vocabulary/lists/store.ts';
@@ -51,7 +51,7 @@ const CONDITIONS: Record<LearnedState, Prisma.Sql> = {
 
 export type Knowledge = Pick<LearnedWord, 'word' | 'due' | 'stability' | 'suspended'>;
 
-/** @returns by the word's id what the user knows of those of these words that the user has answered */
+/** @returns by the word's id what the user knows of those of these words that were answered */
 export async function findKnowledge(db: Database, userId: string, words: readonly string[]) {
   const rows = await db.$queryRaw<Knowledge[]>`
     SELECT word, due, stability, suspended FROM learned_word
@@ -59,30 +59,32 @@ export async function findKnowledge(db: Database, userId: string, words: readonl
   return new Map(rows.map((row) => [row.word, row]));
 }
 
+/** A list in one direction, a deck, or a topic of it. */
+type Origin = { [Field in 'listId' | 'topic']?: string | undefined } & {
+  reverse?: boolean | undefined;
+  deckId?: number | undefined;
+};
+
 export type Learned = Pick<LearnedWord, 'word' | 'due' | 'sourceKey'>;
 
-/** The deck or list of which words were learned. */
-export type DeckOrListId = { deckId: number } | { listId: string; reverse: boolean };
-
 /**
- * @param options.topic only words of this topic of the deck
- * @param options.isInDeck whether words that have left their deck, or its topic, are passed over, which takes longer
+ * @param isInDeck whether words that have left their deck, or the topic, are passed over, which takes longer
  * @returns the words that the user has learned and not suspended, the one that becomes due first at the beginning
  */
 export function findLearned(
   db: Database,
   userId: string,
-  words: DeckOrListId,
-  { limit, topic = null, isInDeck }: { limit: number; topic?: string | null | undefined; isInDeck: boolean },
+  { listId, reverse = false, deckId, topic }: Origin,
+  limit: number,
+  isInDeck: boolean,
 ) {
-  const isOfWords =
-    'deckId' in words
-      ? Prisma.sql`deck_id = ${words.deckId}`
-      : Prisma.sql`list_id = ${words.listId}::uuid AND reverse = ${words.reverse}`;
+  const isOfWords = listId
+    ? Prisma.sql`list_id = ${listId}::uuid AND reverse = ${reverse}`
+    : Prisma.sql`deck_id = ${deckId ?? null}`;
   const isLeft = Prisma.sql`
     EXISTS (SELECT FROM term t
              WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
-               AND (${topic}::text IS NULL OR t.field = ${topic} AND t.word = w.word))`;
+               AND (${topic ?? null}::text IS NULL OR t.field = ${topic ?? null} AND t.word = w.word))`;
   return db.$queryRaw<Learned[]>`
     SELECT word, due, source_key AS "sourceKey" FROM learned_word w
      WHERE user_id = ${userId}::uuid AND ${isOfWords} AND NOT suspended AND ${isInDeck ? isLeft : Prisma.sql`true`}
@@ -103,14 +105,11 @@ export async function findNeverAnswered(db: Database, userId: string, words: rea
 const IS_IN_DECK = Prisma.sql`
   EXISTS (SELECT FROM term t WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id AND t.word = w.word)`;
 
-/**
- * @param now the time at which words count as due
- * @returns the decks of which the user has answered a word that can still be asked, in any order
- */
+/** @returns the decks of which the user has answered a word that can still be asked, in any order */
 export function findDeckProgress(db: Database, userId: string, now: Date) {
-  return db.$queryRaw<(Deck & { seen: number; known: number; due: number })[]>`
+  return db.$queryRaw<(Deck & Record<'questions' | 'seen' | 'known' | 'due', number>)[]>`
     SELECT d.source_language AS "sourceLanguage", d.target_language AS "targetLanguage", d.pos,
-           d.difficulty, p.seen, p.known, p.due
+           d.difficulty, d.question_count AS questions, p.seen, p.known, p.due
       FROM (SELECT w.deck_id, count(*)::int AS seen,
                    count(*) FILTER (WHERE w.stability >= ${KNOWN_STABILITY_DAYS})::int AS known,
                    count(*) FILTER (WHERE w.due <= ${now} AND NOT w.suspended)::int AS due
@@ -120,11 +119,7 @@ export function findDeckProgress(db: Database, userId: string, now: Date) {
       JOIN deck d ON d.id = p.deck_id`;
 }
 
-/**
- * @param before the end of the forecast
- * @returns how many words of decks become due in each quarter of an hour before then; words that are due already
- *   count for that of `now`
- */
+/** @returns how many words of decks become due in each quarter of an hour, those that are due already in that of `now` */
 export async function findPlannedInDecks(db: Database, userId: string, { now, before }: { now: Date; before: Date }) {
   const rows = await db.$queryRaw<{ quarter: number; words: number }[]>`
     SELECT floor(date_part('epoch', greatest(w.due, ${now}::timestamptz)) * 1000 / ${QUARTER_MS}::int)::int AS quarter,
@@ -147,7 +142,7 @@ export interface LearnedList extends ListVersion {
 /**
  * @param before the end of the forecast
  * @returns the user's lists, the last changed first, then the shared ones with words that were answered; each direction
- *   by itself, the other one only where words of it were answered
+ *   by itself, the other one only with words that were answered
  */
 export async function findLearnedLists(db: Database, userId: string, before: Date): Promise<LearnedList[]> {
   return db.$queryRaw<LearnedList[]>`

@@ -22,11 +22,9 @@ export interface Term {
 /** An accepted translation of a prompt, in any deck of the direction. */
 export type Accepted = Pick<Term, 'sourceKey' | 'targetKey'>;
 
-export type PoolAnswer = { key: string; text: string } & Pick<Term, 'field'>;
-
 /**
- * The number of questions that terms give, by which a start can be refused without loading the terms. Prompts are
- * different pairs of prompt and gloss, none of which is asked twice in a game, and questions those with three distractors.
+ * How many questions terms give. Prompts are different pairs of prompt and gloss, none of which is asked twice in a game, and
+ * questions those with three distractors.
  */
 export type Supply = { terms: number; prompts: number; questions: number };
 
@@ -36,8 +34,8 @@ export interface Pool {
   /** The terms that are asked: none of them is an alternative. */
   terms: readonly Term[];
   isWhole: boolean;
-  /** The different translations, which options are made of. */
-  answers: readonly PoolAnswer[];
+  /** The terms with different translations, which options are made of. */
+  answers: readonly Term[];
   /** All terms by `promptKey`, alternatives too, each in the order of the deck or list. */
   byPrompt: ReadonlyMap<string, readonly Term[]>;
   /** The keys of all accepted translations by prompt, which are never distractors. */
@@ -96,7 +94,7 @@ export function preparePool(
   promptKeys: ReadonlyMap<Term, string> = new Map(terms.map((term) => [term, promptKey(term)])),
 ): Pool {
   const asked = terms.filter(isAsked);
-  const answers = new Map(asked.map(({ targetKey: key, targetText: text, field }) => [key, { key, text, field }]));
+  const answers = new Map(asked.map((term) => [term.targetKey, term]));
   const bySource = acceptedAmong(answers, [...terms, ...accepted]);
   const promptOf = (term: Term) => promptKeys.get(term) ?? promptKey(term);
   const byPrompt = groupBy(terms, promptOf);
@@ -140,7 +138,7 @@ export const isAsked = ({ isAlternative }: Term) => !isAlternative;
  */
 export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly Accepted[]): Pool {
   const own = preparePool(terms, accepted, false);
-  const answers = new Map(deck.answers.map((answer) => [answer.key, answer]));
+  const answers = new Map(deck.answers.map((answer) => [answer.targetKey, answer]));
   const pool = { ...deck, ...own, answers: deck.answers, accepted: acceptedAmong(answers, [...terms, ...accepted]) };
   return {
     ...pool,
@@ -205,7 +203,7 @@ export function canBeAsked({ answers, accepted }: Pick<Pool, 'answers' | 'accept
   return answers.length - (accepted.get(sourceKey)?.size ?? 0) >= DISTRACTORS;
 }
 
-/** @returns a key of the prompt with its gloss: two terms with the same key look the same to a player */
+/** @returns a key of the prompt with its gloss, of which equal ones look the same to a player */
 export function promptKey({ sourceKey, sourceGloss }: Pick<Term, 'sourceKey' | 'sourceGloss'>): string {
   return `${sourceKey}\n${sourceGloss === null ? '' : normalise(sourceGloss)}`;
 }

@@ -14,7 +14,7 @@ export type DeckCount = z.output<typeof Vocabulary>['decks'][number];
 /**
  * Reads a random sample of a deck, or all of a small one: the terms whose fixed random number lies in an interval,
  * whose bound, beside that of the rows, keeps the planner from sorting a whole deck, whatever its statistics say.
- * @param start the beginning of the interval, from 0 to 1; the interval continues at 0
+ * @param start the beginning of the interval, from 0 to 1, where it continues at 0
  * @returns about `SAMPLE_SIZE` terms at most, and whether these are all
  */
 export async function sampleTerms(
@@ -55,21 +55,17 @@ function sampleTopic(db: Database, deckId: number, topic: string, start: number)
     LIMIT ${SAMPLE_SIZE}`;
 }
 
-function deckKey({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Deck {
+export function deckKey({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Deck {
   return { sourceLanguage, targetLanguage, pos, difficulty };
 }
 
 /** @returns all accepted translations of prompts in the direction: none may be a wrong option [contract 3] */
-export async function acceptedTranslations(
-  db: Database,
-  { sourceLanguage, targetLanguage }: Pick<Deck, 'sourceLanguage' | 'targetLanguage'>,
-  sourceKeys: string[],
-): Promise<Accepted[]> {
-  return db.$queryRaw<Accepted[]>`
+export function acceptedTranslations(db: Database, deck: Deck, sourceKeys: string[]): Promise<Accepted[]> {
+  return db.$queryRaw`
     SELECT DISTINCT source_key AS "sourceKey", target_key AS "targetKey"
       FROM term
      WHERE source_key = ANY(${sourceKeys}::text[]) AND deck_id = ANY(ARRAY(
-       SELECT id FROM deck WHERE source_language = ${sourceLanguage} AND target_language = ${targetLanguage}))`;
+       SELECT id FROM deck WHERE source_language = ${deck.sourceLanguage} AND target_language = ${deck.targetLanguage}))`;
 }
 
 /** @returns the decks that have terms, in the order of the enumerations [contract 3] */
@@ -82,22 +78,24 @@ export async function countDecks(db: Database): Promise<DeckCount[]> {
     topics: row.topics as DeckCount['topics'],
     sources: row.sources as DeckCount['sources'],
   }));
-  return decks.toSorted((one, other) => place(one) - place(other));
+  return decks.toSorted(byEnumerations);
 }
+
+export const byEnumerations = (one: Deck, other: Deck) => place(one) - place(other);
 
 function place({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): number {
   const languages = 10 * LANGUAGES.indexOf(sourceLanguage) + LANGUAGES.indexOf(targetLanguage);
   return 100 * languages + 10 * PARTS_OF_SPEECH.indexOf(pos) + DIFFICULTIES.indexOf(difficulty);
 }
 
-/** The most terms that one statement returns; a prompt has a few translations. */
+/** A prompt has a few translations. */
 const MAX_TERMS = 5000;
-/** The most terms of one translation that are read; a deck's word is that of a few prompts. */
+/** A word is the translation of a few prompts. */
 const MAX_OF_ONE = 100;
 
 /** @returns the terms of the deck with these normalised prompts, whatever their glosses, the asked ones at first */
-export async function findTranslations(db: Database, deckId: number, sourceKeys: string[]): Promise<Term[]> {
-  return db.$queryRaw<Term[]>`
+export function findTranslations(db: Database, deckId: number, sourceKeys: string[]): Promise<Term[]> {
+  return db.$queryRaw`
     SELECT ${TERM_COLUMNS} FROM term
      WHERE source_key = ANY(${sourceKeys}::text[]) AND deck_id = ${deckId}
      ORDER BY alternative IS TRUE, target_key LIMIT ${MAX_TERMS}`;

@@ -38,7 +38,13 @@ export function checkList(body: Uint8Array) {
   const text = decodeUtf8(body);
   if (text === '') throw new AppError('INVALID_JSON', 'The body is empty.');
   refuseOddShapes(body);
-  const checked = ListRequest.safeParse(parse(text));
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new AppError('INVALID_JSON');
+  }
+  const checked = ListRequest.safeParse(parsed);
   if (!checked.success) throw validationFailed(checked.error.issues);
   const { terms, ...rest } = checked.data;
   return {
@@ -59,14 +65,6 @@ export function checkList(body: Uint8Array) {
 function indexBy(field: 'targetText' | 'sourceText', terms: readonly ListTerm[], language: string) {
   const entries = terms.flatMap((term, at) => canonicalKeysOf(term[field], language).map((key) => [key, at + 1]));
   return { keys: `{${entries.map(([key]) => key)}}`, terms: `{${entries.map(([, place]) => place)}}` };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new AppError('INVALID_JSON');
-  }
 }
 
 /**

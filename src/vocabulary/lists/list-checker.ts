@@ -27,21 +27,23 @@ export type ListChecker = ReturnType<typeof createListChecker>;
 /** Creates a checker, whose thread is started by the first body, and after its end by the next one. */
 export function createListChecker(limits = LIMITS) {
   const inTurn = createConcurrencyLimit({ max: 1, maxPerKey: 1 });
-  let thread: Promise<Worker> | undefined;
+  let thread: ReturnType<typeof startThread> | undefined;
   let idle: NodeJS.Timeout | undefined;
 
   async function end(): Promise<void> {
     clearTimeout(idle);
-    const ended = await thread?.catch(() => undefined);
+    const ended = thread;
     thread = undefined;
-    await ended?.terminate();
+    await ended?.worker.terminate();
   }
 
   async function judge(body: Uint8Array): Promise<ListVerdict> {
     clearTimeout(idle);
     thread ??= startThread(limits.heapMaxMib);
     try {
-      const worker = await thread;
+      const { worker, ready } = thread;
+      // The start doesn't count towards the body's time.
+      await ready;
       const copy = new Uint8Array(body);
       worker.postMessage(copy, [copy.buffer]);
       return (await nextMessage(worker, limits.timeMs)) as ListVerdict;
@@ -67,23 +69,15 @@ export function createListChecker(limits = LIMITS) {
   };
 }
 
-/** @throws AppError UNAVAILABLE, or what ended the thread */
-async function startThread(heapMaxMib: number): Promise<Worker> {
+function startThread(heapMaxMib: number) {
   const resourceLimits = { maxOldGenerationSizeMb: heapMaxMib, maxYoungGenerationSizeMb: YOUNG_HEAP_MAX_MIB };
   // Node.js doesn't accept all flags of a process for a thread.
-  const thread = new Worker(THREAD, { resourceLimits, execArgv: [] });
+  const worker = new Worker(THREAD, { resourceLimits, execArgv: [] });
   // An idle thread must not prevent the process from exiting.
-  thread.unref();
+  worker.unref();
   // `nextMessage` throws errors. One between two bodies must not end the process.
-  thread.on('error', () => {});
-  try {
-    // The first message says that the thread is ready, so that its start doesn't count towards a body's time.
-    await nextMessage(thread, START_TIMEOUT_MS);
-    return thread;
-  } catch (error) {
-    await thread.terminate();
-    throw error;
-  }
+  worker.on('error', () => {});
+  return { worker, ready: nextMessage(worker, START_TIMEOUT_MS) };
 }
 
 /** @throws AppError UNAVAILABLE when no message arrives in time, PAYLOAD_TOO_LARGE, or what else ended the thread */

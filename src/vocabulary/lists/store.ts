@@ -1,6 +1,5 @@
-// Stores lists in PostgreSQL. A list is one row, so that it is always read and replaced as a whole. Statements with the
-// terms of a list go to the pool directly, since Prisma would copy the terms several times in one turn of the event
-// loop. [contract 11, 14, 17]
+// Stores lists in PostgreSQL, each in one row, so that it is read and replaced as a whole. Statements with terms go to the
+// pool directly, since Prisma would copy the terms several times in one turn of the event loop. [contract 11, 14, 17]
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { BUDGETS } from '../../budgets.ts';
@@ -158,15 +157,14 @@ export async function findPlayableList(
   return { listId, ...rest, sourceLanguage, targetLanguage, supply };
 }
 
-const TERMS = {
-  name: 'find_terms_of_list',
-  text: `SELECT term FROM word_list CROSS JOIN LATERAL jsonb_array_elements(terms) WITH ORDINALITY AS t (term, place)
-          WHERE id = $1 ORDER BY place`,
-};
-
 /** Reads a term a row, so that no turn of the event loop parses a whole list. @returns null without the list */
 export async function findTerms(postgres: Postgres, listId: string): Promise<ListTerm[] | null> {
-  const { rows } = await postgres.query<{ term: ListTerm }>({ ...TERMS, values: [listId] });
+  const { rows } = await postgres.query<{ term: ListTerm }>({
+    name: 'find_terms_of_list',
+    text: `SELECT term FROM word_list CROSS JOIN LATERAL jsonb_array_elements(terms) WITH ORDINALITY AS t (term, place)
+            WHERE id = $1 ORDER BY place`,
+    values: [listId],
+  });
   return rows.length > 0 ? rows.map(({ term }) => term) : null;
 }
 
