@@ -2,7 +2,7 @@
 // million terms, so that a request examines a limited number of them, and the client asks on. [contract 13]
 import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
-import { type ListDirection, normalise, promptKey, type Term, wordsName } from '../vocabulary/rules.ts';
+import { type ListDirection, normalise, promptKey, type Term, toWord, wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { deckKey } from '../vocabulary/store.ts';
 import { KNOWN_STABILITY_DAYS } from './rules.ts';
@@ -44,7 +44,7 @@ export async function listWords(
     const ids = asked.map(({ id }) => id);
     const known = await store.findKnowledge(deps.db, userId, ids);
     for (const { prompt, id, terms: ofWord } of asked) {
-      const word = { ...toWord(id, ofWord, known.get(id)), ...direction };
+      const word = { ...wordOf(id, ofWord, known.get(id)), ...direction };
       const isWanted = state === undefined || (state === 'suspended' ? word.suspended : word.state === state);
       if (isWanted) found.push({ prompt, word });
     }
@@ -67,13 +67,12 @@ function inOrder(name: string, prompts: readonly string[], terms: readonly Term[
   );
 }
 
-function toWord(wordId: string, terms: readonly Term[], known: store.Knowledge | undefined): Word {
+function wordOf(wordId: string, terms: readonly Term[], known: store.Knowledge | undefined): Word {
   const { sourceText = '', sourceGloss = null } = terms[0] ?? {};
   const answeredState = (known?.stability ?? 0) >= KNOWN_STABILITY_DAYS ? 'known' : 'learning';
   return {
     wordId,
-    prompt: sourceText,
-    ...(sourceGloss !== null && { gloss: sourceGloss }),
+    ...toWord({ sourceText, sourceGloss }),
     accepted: terms.map(({ targetText }) => targetText),
     state: known ? answeredState : 'new',
     due: known && !known.suspended ? known.due.toISOString() : null,

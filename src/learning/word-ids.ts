@@ -40,20 +40,14 @@ export type PoolWords = ReturnType<typeof computeWords>;
 /** A pool never changes, so that its words are computed once. */
 const cached: Record<AnswerMode, WeakMap<Pool, PoolWords>> = { choice: new WeakMap(), typed: new WeakMap() };
 
-/**
- * @param words the name of the pool's deck or list
- * @param answerMode in which mode the words are asked: each word can be typed, but not each has wrong options
- */
+/** @param answerMode in which mode the words are asked: each word can be typed, but not each has wrong options */
 export function wordsOfPool(words: string, pool: Pool, answerMode: AnswerMode = 'choice'): PoolWords {
   const found = cached[answerMode].get(pool) ?? computeWords(words, pool, answerMode);
   cached[answerMode].set(pool, found);
   return found;
 }
 
-/**
- * @returns by the word's id its terms, one for each accepted translation, and the ids of the words that can be asked,
- *   whose order, that of hashes, is as good as random
- */
+/** @returns by the word's id its terms, and the ids of the words that can be asked, whose order is as good as random */
 function computeWords(words: string, pool: Pool, answerMode: AnswerMode) {
   const byId = [...Map.groupBy(pool.terms, pool.promptOf)].map(([key, terms]) => [wordId(words, key), terms] as const);
   const asked = answerMode === 'typed' ? byId : byId.filter(([, [term]]) => term && canBeAsked(pool, term));

@@ -7,7 +7,7 @@ import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import { createRefreshingCache, type RefreshingCache } from '../platform/overload/refreshing-cache.ts';
-import type { Database, Postgres } from '../platform/postgres/postgres.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import { createChannels, type RedisClient } from '../platform/redis/redis.ts';
 import type { Services } from '../services.ts';
 import { reversed, toTerms } from './lists/rules.ts';
@@ -31,6 +31,7 @@ const RESOLUTION = 2 ** 32;
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
 export type Pools = ReturnType<typeof createPools>;
+
 /** Creates empty pools. A deck without terms is never cached, since it may be imported at any moment. */
 export function createPools(deps: Pick<Services, 'db' | 'logger' | 'postgres' | 'random'> & { now?: () => number }) {
   const { db, postgres, logger, random, now = () => performance.now() } = deps;
@@ -47,8 +48,14 @@ export function createPools(deps: Pick<Services, 'db' | 'logger' | 'postgres' | 
     createRefreshingCache<AskedDeck, Pool>({
       ...shared,
       async load({ topic, ...deck }, old) {
-        const whole = topic === undefined ? undefined : await decks.get(deck);
-        const pool = await loadPool(db, { ...deck, topic }, sampleStart(), whole);
+        const { terms, isWhole, ...id } = await sampleTerms(db, { ...deck, topic }, sampleStart());
+        const prompts = new Set(terms.map(({ sourceKey }) => sourceKey));
+        const accepted = await acceptedTranslations(db, deck, [...prompts]);
+        const isOfTopic = topic !== undefined;
+        const own = isOfTopic
+          ? topicPool(await decks.get(deck), terms, accepted)
+          : preparePool(terms, accepted, isWhole);
+        const pool = { ...own, ...id };
         // The old pool has cached distractors.
         return old && isDeepStrictEqual(contentOf(old), contentOf(pool)) ? old : pool;
       },
@@ -85,14 +92,6 @@ export function createPools(deps: Pick<Services, 'db' | 'logger' | 'postgres' | 
       for (const cache of [decks, topics, counts]) cache.invalidate();
     },
   };
-}
-
-/** @param whole the pool of the deck whose topic is loaded */
-async function loadPool(db: Database, deck: AskedDeck, start: number, whole: Pool | undefined): Promise<Pool> {
-  const { terms, isWhole, ...id } = await sampleTerms(db, deck, start);
-  const prompts = [...new Set(terms.map((term) => term.sourceKey))];
-  const accepted = prompts.length > 0 ? await acceptedTranslations(db, deck, prompts) : [];
-  return { ...(whole ? topicPool(whole, terms, accepted) : preparePool(terms, accepted, isWhole)), ...id };
 }
 
 /** @returns what decides whether a pool has changed, in no particular order */

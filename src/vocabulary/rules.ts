@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { foldCase } from '../text.ts';
 import { createDistractors, DISTRACTORS, type DrawDistractors } from './distractors/distractors.ts';
 import type { RandomInt } from './random-order.ts';
-import type { AnswerMode, Deck, Question, QuestionOption } from './schema.ts';
+import type { AnswerMode, Deck, Question } from './schema.ts';
 
 /** A prompt with one accepted translation. The keys are the normalised texts. */
 export interface Term {
@@ -47,10 +47,7 @@ export interface Pool {
 }
 
 /** A question with its right option, which clients don't see. */
-export interface KeyedQuestion {
-  question: Omit<Question, 'commitment' | 'options'> & { options: QuestionOption[] };
-  correctOptionId: number;
-}
+export type KeyedQuestion = ReturnType<typeof ask>;
 
 /** The accepted translations, the asked one at first, which is the correct text. */
 export type TypedSolution = { accepted: readonly string[] };
@@ -219,7 +216,7 @@ export function wordKey({ prompt, gloss = null }: { prompt: string; gloss?: stri
   return promptKey({ sourceKey: normalise(prompt), sourceGloss: gloss });
 }
 
-function ask(term: Term, wrong: readonly string[], random: RandomInt, newId: () => string): KeyedQuestion {
+function ask(term: Term, wrong: readonly string[], random: RandomInt, newId: () => string) {
   const correctOptionId = random(DISTRACTORS + 1);
   const texts = [...wrong];
   texts.splice(correctOptionId, 0, term.targetText);

@@ -50,7 +50,7 @@ export const storedWordsFields = {
     .describe('The name that the list had when it was chosen or, from the start on, played.'),
 };
 
-/** What `deckOrList` checks, for the meta of a request. */
+/** `deckOrList` for the meta of a request. */
 export const DECK_OR_LIST = {
   oneOf: [
     { properties: { listId: false } },

@@ -168,7 +168,7 @@ export async function findTerms(postgres: Postgres, listId: string): Promise<Lis
   return rows.length > 0 ? rows.map(({ term }) => term) : null;
 }
 
-/** @throws AppError LIST_NOT_FOUND if the list doesn't exist or the user may not read it */
+/** @throws AppError LIST_NOT_FOUND where `findPlayableList` returns null */
 export async function requireList(db: Database, wanted: ListDirection, userId: string): Promise<PlayableList> {
   const list = await findPlayableList(db, wanted, userId);
   if (!list) throw notThere();
