@@ -58,7 +58,7 @@ function portionsOf(games: readonly PendingGame[]) {
   let room = learner.MAX_REVIEWS;
   for (const { id, settings, learnedRounds, players } of games) {
     const parsed = GameSettings.safeParse(settings).data;
-    // A game without settings has no words: nothing is learned from it.
+    // A game without settings has no words.
     const rounds = parsed?.rounds ?? 0;
     const left = Math.max(0, rounds - learnedRounds);
     const fitting = Math.floor(room / Math.max(1, players));

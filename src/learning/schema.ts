@@ -135,11 +135,11 @@ export const WordPage = z
   .meta({ id: 'WordPage', description: 'Words of a deck or list, in the order of their prompts.' });
 export type WordPage = z.output<typeof WordPage>;
 
-/** The longest normalised prompt, in code points: folding may triple a text. */
-const KEY_LENGTH = 3 * MAX_LENGTHS.sourceText;
-
-/** The first word of the next page, by its normalised prompt and its id. */
-export const wordCursor = createPageCursor(z.tuple([tidyText(KEY_LENGTH), z.guid()]), '`next` of a page');
+/** The first word of the next page, by its id and its normalised prompt, which may be three times as long as the prompt. */
+export const wordCursor = createPageCursor(
+  z.tuple([tidyText(3 * MAX_LENGTHS.sourceText), z.guid()]),
+  '`next` of a page',
+);
 
 export const WordsQuery = z
   .strictObject({

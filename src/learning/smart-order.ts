@@ -11,9 +11,8 @@ import { findOfPrompts, SAMPLE_SIZE } from '../vocabulary/store.ts';
 import { type PoolWords, wordId, wordsOfPool } from './word-ids.ts';
 import * as store from './words-store.ts';
 
-/** The number of learned words that are read for a whole deck. Some of them may have left the deck. */
+/** The numbers of learned words that are read of a whole deck, and in addition, since some may have left the deck. */
 const MAX_WORDS = 2 * SAMPLE_SIZE;
-/** The number of words that are read in addition, since some may have left the deck. */
 const SPARE_WORDS = 2;
 /** The number of words of the pool that are looked up for each missing one, to find words never answered. */
 const TRIED_A_WORD = 6;
@@ -82,16 +81,14 @@ interface AskableWord {
   accepted?: ReadonlySet<string> | undefined;
 }
 
-/** The number of words that are cached for a pool. Beyond it the least recently used one is evicted. */
-const MAX_CACHED = 500;
-/** The time, in ms, for which such a word is cached: that after which a pool is refreshed. */
-const CACHED_MS = 60_000;
+/** The words outside a pool are cached for the time after which it is refreshed. The least recently used one is evicted. */
+const CACHE = { max: 500, ttl: 60_000 };
 const outsideWords = new WeakMap<Pool, LRUCache<string, AskableWord>>();
 
 /** @returns a function that returns these learned words in the same order, without those that can't be asked */
 function wordFinder({ db, words, pool, poolWords }: ArrangeOptions) {
   const { deckId } = pool;
-  const outside = outsideWords.get(pool) ?? new LRUCache({ max: MAX_CACHED, ttl: CACHED_MS });
+  const outside = outsideWords.get(pool) ?? new LRUCache(CACHE);
   outsideWords.set(pool, outside);
   const find = ({ word }: store.Learned): AskableWord | undefined =>
     poolWords.askable.has(word) ? { terms: poolWords.terms.get(word) ?? [] } : outside.get(word);

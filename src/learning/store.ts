@@ -77,11 +77,7 @@ function parseMemory(text: string): [string, Card] {
   ];
 }
 
-export interface MemoryOfWord {
-  userId: string;
-  word: StoredWord;
-  memory: Card;
-}
+export type MemoryOfWord = { userId: string; word: StoredWord; memory: Card };
 
 /** @param tx a transaction that has locked the users */
 export async function saveMemories(tx: Prisma.TransactionClient, learned: readonly MemoryOfWord[]): Promise<void> {

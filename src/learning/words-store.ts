@@ -14,11 +14,7 @@ const LAST_CHARACTER = '\u{10ffff}';
 type LearnedState = Exclude<NonNullable<WordsQuery['state']>, 'new'>;
 
 /** The normalised prompts that a statement reads: `limit` at most, from `from` on, each of which begins with `prefix`. */
-export interface PromptRange {
-  from: string;
-  prefix: string;
-  limit: number;
-}
+export type PromptRange = { from: string; prefix: string; limit: number };
 
 /**
  * @param learned leaves those prompts that a user has learned in a state

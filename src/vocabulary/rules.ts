@@ -147,8 +147,7 @@ export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly
 }
 
 /**
- * Makes questions with different prompts and options in random order, one at a time, so that the caller may pause. The
- * time depends on `count`, not on the size of the pool.
+ * Makes questions with different prompts, one at a time, so that the caller may pause. The time depends on `count` alone.
  * @param options.terms in the order in which they are tried
  * @param options.accepted accepted translations of prompts among `terms` that the pool doesn't contain
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS

@@ -88,9 +88,8 @@ function place({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): numbe
   return 100 * languages + 10 * PARTS_OF_SPEECH.indexOf(pos) + DIFFICULTIES.indexOf(difficulty);
 }
 
-/** A prompt has a few translations. */
+/** The most terms that are read by their prompts, and by one translation. Of either a deck has a few. */
 const MAX_TERMS = 5000;
-/** A word is the translation of a few prompts. */
 const MAX_OF_ONE = 100;
 
 /** @returns the terms of the deck with these normalised prompts, whatever their glosses, the asked ones at first */

@@ -5,9 +5,8 @@ import { inRandomOrder, type RandomInt } from '../random-order.ts';
 import type { Pool, Term } from '../rules.ts';
 import { CLUES, type Clues, cluesOf, LIKENESSES, pairLikeness, type Shape, shapeOf, sharedBits } from './likeness.ts';
 
-/** The number of wrong options of a question. */
+/** The numbers of wrong options of a question, and of cached sets of them of a term. */
 export const DISTRACTORS = 3;
-/** The number of cached sets of wrong options of a term. */
 const SETS = 4;
 /** One question in this number replaces its cached set, so that no set stays for ever. */
 const RENEWED_ONCE_IN = 2048;

@@ -67,10 +67,7 @@ function indexBy(field: 'targetText' | 'sourceText', terms: readonly ListTerm[],
   return { keys: `{${entries.map(([key]) => key)}}`, terms: `{${entries.map(([, place]) => place)}}` };
 }
 
-/**
- * Refuses objects with very many fields, and deep nesting, since parsing them takes several times as long as the longest
- * list does. It reads the bytes once, and does not check that they are JSON.
- */
+/** Refuses objects with very many fields, and deep nesting, since parsing them takes several times as long as the longest list. */
 function refuseOddShapes(body: Uint8Array): void {
   const fieldsOfOpen: number[] = [];
   for (let at = 0; at < body.length; at++) {
