@@ -10,9 +10,8 @@ import { type WordPage, type WordsQuery, wordCursor } from './schema.ts';
 import { wordId } from './word-ids.ts';
 import * as store from './words-store.ts';
 
-/** The number of prompts that one step reads, after which a page is mostly full. */
+/** A page is mostly full after one step, and ends after these, which read a whole list. */
 const PROMPTS_A_STEP = 200;
-/** A page ends after so many steps even if it isn't full. They read a whole list. */
 const MAX_STEPS = 10;
 /** Every other id is greater. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

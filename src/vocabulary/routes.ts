@@ -23,9 +23,7 @@ const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
 
 const ENUMERATIONS = { languages: LANGUAGES, partsOfSpeech: PARTS_OF_SPEECH, difficulties: DIFFICULTIES };
 
-type RouteServices = Pick<Services, 'db' | 'postgres' | 'listChecker' | 'pools'>;
-
-export function vocabularyRoutes({ db, postgres, listChecker, pools }: RouteServices): Route[] {
+export function vocabularyRoutes({ db, postgres, listChecker, pools }: Services): Route[] {
   const inTurn = createConcurrencyLimit(WRITES_AT_ONCE);
   const packed = new LRUCache<DeckCount[], SentFile>({
     max: 1,

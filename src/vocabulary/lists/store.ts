@@ -10,7 +10,7 @@ import type { ListDirection, Supply } from '../rules.ts';
 import type { CheckedList } from './check-list.ts';
 import { LISTS_ROOM, type ListTerm, type WordList } from './schema.ts';
 
-/** A list in one direction. Each change of the list gives it another version. */
+/** A list in one direction, which each change gives another version. */
 export type ListVersion = ListDirection & { version: number };
 
 export interface PlayableList extends ListVersion {
