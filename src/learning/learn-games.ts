@@ -50,8 +50,8 @@ export async function takeGames(tx: Prisma.TransactionClient): Promise<learner.B
 type PendingGame = Pick<Game, 'id' | 'settings' | 'learnedRounds'> & { players: number };
 
 /**
- * @returns the rounds to learn, from `from`, which counts from 0, to before `to`: whole games as long as all their reviews
- *   fit, or else at least one round of the first game
+ * @returns the rounds to learn, from `from`, which counts from 0, to before `to`: whole games as long as all their
+ *   reviews fit, or else at least one round of the first game
  */
 function portionsOf(games: readonly PendingGame[]) {
   const portions = [];

@@ -33,7 +33,7 @@ export interface PendingReviews {
   hasMore: boolean;
 }
 
-/** Takes the answers that wait longest, as far as one transaction may, and nobody else learns them. @returns null without any */
+/** Takes the answers that wait longest and nobody else learns, as far as one transaction may. @returns null without any */
 export type TakeBatch = (tx: Prisma.TransactionClient) => Promise<Batch | null>;
 
 export interface Batch {
@@ -47,7 +47,7 @@ export interface Batch {
 }
 
 /**
- * @returns how much was learned; a `taken` of 0 when nothing is left, and in `unreadable` the answers or rounds passed over
+ * @returns how much was learned, a `taken` of 0 when nothing is left, and how many answers or rounds were `unreadable`
  * @throws when PostgreSQL is away; nothing is marked then
  */
 export async function learnBatch(db: Database, take: TakeBatch) {

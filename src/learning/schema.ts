@@ -135,7 +135,7 @@ export const WordPage = z
   .meta({ id: 'WordPage', description: 'Words of a deck or list, in the order of their prompts.' });
 export type WordPage = z.output<typeof WordPage>;
 
-/** The first word of the next page, by its id and its normalised prompt, which may be three times as long as the prompt. */
+/** The first word of the next page, by its id and its normalised prompt, which folding may make three times as long. */
 export const wordCursor = createPageCursor(
   z.tuple([tidyText(3 * MAX_LENGTHS.sourceText), z.guid()]),
   '`next` of a page',

@@ -1,5 +1,5 @@
 // Arranges terms for `order: "smart"`: words that are due, the most overdue first, then words never answered, then the
-// rest by due time. The cost depends on the number of questions, not on that of words that the user has learned. [contract 13]
+// rest by due time. The cost depends on the number of questions, not on that of learned words. [contract 13]
 import { LRUCache } from 'lru-cache';
 import type { Services } from '../services.ts';
 import type { Arrange } from '../vocabulary/draw-questions.ts';
@@ -81,7 +81,7 @@ interface AskableWord {
   accepted?: ReadonlySet<string> | undefined;
 }
 
-/** The words outside a pool are cached for the time after which it is refreshed. The least recently used one is evicted. */
+/** Words outside a pool are cached as long as it is not refreshed. The least recently used one is evicted. */
 const CACHE = { max: 500, ttl: 60_000 };
 const outsideWords = new WeakMap<Pool, LRUCache<string, AskableWord>>();
 

@@ -23,8 +23,8 @@ const DECK_NAME = Prisma.sql`concat_ws(' ', source_language, target_language, po
 export const memoryKey = (userId: string, word: string) => `${userId} ${word}`;
 
 /**
- * Prevents the deletion of these decks and lists until the transaction ends. A deletion locks their rows before those of
- * their words, too, so that there is no deadlock.
+ * Prevents the deletion of these decks and lists until the transaction ends. A deletion locks their rows before those
+ * of their words, too, so that there is no deadlock.
  * @param names their `wordsName`s
  * @returns by name the origin of their words, for those that still exist
  */

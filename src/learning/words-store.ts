@@ -1,5 +1,5 @@
-// Reads what a user knows of words from PostgreSQL. An index has the order of each statement, so that its cost depends only
-// on what it returns or counts. [contract 13]
+// Reads what a user knows of words from PostgreSQL. An index has the order of each statement, so that its cost depends
+// only on what it returns or counts. [contract 13]
 import { type LearnedWord, Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { ListVersion } from '../vocabulary/lists/store.ts';
@@ -115,7 +115,7 @@ export function findDeckProgress(db: Database, userId: string, now: Date) {
       JOIN deck d ON d.id = p.deck_id`;
 }
 
-/** @returns how many words of decks become due in each quarter of an hour, those that are due already in that of `now` */
+/** @returns how many words of decks become due in each quarter of an hour, in that of `now` those that are due already */
 export async function findPlannedInDecks(db: Database, userId: string, { now, before }: { now: Date; before: Date }) {
   const rows = await db.$queryRaw<{ quarter: number; words: number }[]>`
     SELECT floor(date_part('epoch', greatest(w.due, ${now}::timestamptz)) * 1000 / ${QUARTER_MS}::int)::int AS quarter,

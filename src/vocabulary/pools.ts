@@ -1,5 +1,5 @@
 // Keeps decks and lists in memory, so that a quiz starts without reading terms: of each deck that is in use a random
-// sample, about a minute old, and lists by their version. An import is announced to all replicas, which read decks again.
+// sample, about a minute old, and lists by their version. After an import is announced, replicas read decks again.
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
@@ -21,8 +21,8 @@ const REFRESH_AFTER_MS = 60_000;
 /** The time, in ms, for which a large deck has the same sample, so that its distractors stay cached. */
 const RESAMPLE_AFTER_MS = 30 * 60_000;
 /**
- * Pools in memory, about 2 MB each. Beyond it the least recently used one is evicted. Topics have places of their own, since
- * whoever asks for one after the other could else evict all decks.
+ * Pools in memory, about 2 MB each. Beyond it the least recently used one is evicted. Topics have places of their own,
+ * since whoever asks for one after the other could else evict all decks.
  */
 const MAX_DECKS = 100;
 const MAX_TOPICS = 50;

@@ -23,8 +23,8 @@ export interface Term {
 export type Accepted = Pick<Term, 'sourceKey' | 'targetKey'>;
 
 /**
- * How many questions terms give. Prompts are different pairs of prompt and gloss, none of which is asked twice in a game, and
- * questions those with three distractors.
+ * How many questions terms give. Prompts are different pairs of prompt and gloss, none of which is asked twice in a
+ * game, and questions those with three distractors.
  */
 export type Supply = { terms: number; prompts: number; questions: number };
 
@@ -147,7 +147,7 @@ export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly
 }
 
 /**
- * Makes questions with different prompts, one at a time, so that the caller may pause. The time depends on `count` alone.
+ * Makes questions with different prompts, one at a time, so that the caller may pause, in time that `count` decides.
  * @param options.terms in the order in which they are tried
  * @param options.accepted accepted translations of prompts among `terms` that the pool doesn't contain
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS

@@ -65,7 +65,8 @@ export function acceptedTranslations(db: Database, deck: Deck, sourceKeys: strin
     SELECT DISTINCT source_key AS "sourceKey", target_key AS "targetKey"
       FROM term
      WHERE source_key = ANY(${sourceKeys}::text[]) AND deck_id = ANY(ARRAY(
-       SELECT id FROM deck WHERE source_language = ${deck.sourceLanguage} AND target_language = ${deck.targetLanguage}))`;
+       SELECT id FROM deck
+        WHERE source_language = ${deck.sourceLanguage} AND target_language = ${deck.targetLanguage}))`;
 }
 
 /** @returns the decks that have terms, in the order of the enumerations [contract 3] */

@@ -39,7 +39,7 @@ export const wordsFields = {
 /** The same fields without defaults, for changes. A list may be asked the other way round. [contract 26] */
 export const plainWordsFields = { ...z.object(deckShape).partial().shape, topic, ...listFields };
 
-/** The fields of stored settings, with a list's name and languages, since players may not be able to read it. [contract 22] */
+/** The fields of stored settings, with a list's name and languages, since not all players may read it. [contract 22] */
 export const storedWordsFields = {
   ...plainWordsFields,
   sourceLanguage: LanguageCode.optional().describe('That of the prompts.'),

@@ -1,6 +1,6 @@
 // Measures how much two words look alike to a player who knows neither language, and the clues that an option gives
-// beside its prompt. Likeness to the prompt makes a cognate guessable, and a wrong option plausible. Words are compared by
-// bit-parallel algorithms, all letters of one with a letter of the other at once, since a question takes hundreds. Pure.
+// beside its prompt. Likeness to the prompt makes a cognate guessable, and a wrong option plausible. Words are compared
+// by bit-parallel algorithms, all letters of one at once, since a question takes hundreds of comparisons. Pure.
 import { foldAccents } from '../../text.ts';
 
 /** The number of letters that are compared, since a number has 32 bits, and sums need some of them. */

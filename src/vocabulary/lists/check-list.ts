@@ -67,7 +67,7 @@ function indexBy(field: 'targetText' | 'sourceText', terms: readonly ListTerm[],
   return { keys: `{${entries.map(([key]) => key)}}`, terms: `{${entries.map(([, place]) => place)}}` };
 }
 
-/** Refuses objects with very many fields, and deep nesting, since parsing them takes several times as long as the longest list. */
+/** Refuses objects with very many fields, and deep nesting, which take several times as long to parse as any list. */
 function refuseOddShapes(body: Uint8Array): void {
   const fieldsOfOpen: number[] = [];
   for (let at = 0; at < body.length; at++) {
