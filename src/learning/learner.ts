@@ -33,7 +33,7 @@ export interface PendingReviews {
   hasMore: boolean;
 }
 
-/** Takes the answers that wait longest and nobody else learns, as far as one transaction may. @returns null without any */
+/** Takes the oldest answers that nobody else learns, as far as one transaction may. @returns null without any */
 export type TakeBatch = (tx: Prisma.TransactionClient) => Promise<Batch | null>;
 
 export interface Batch {

@@ -83,7 +83,7 @@ export function forecastOf(planned: readonly { dueMs: number; words: number }[],
   return dues.map((due, at) => ({ date: dateOf(today + at), due }));
 }
 
-/** @returns the answers of today, and the consecutive days with one up to today, or to yesterday while today has none */
+/** @returns today's answers, and the consecutive days with any up to today, or to yesterday while today has none */
 export function streakOf(counts: readonly ReviewCount[], nowMs: number, timeZone: string) {
   const { answers, today } = answersByDay(counts, nowMs, timeZone);
   const end = answers.has(today) ? today + 1 : today;

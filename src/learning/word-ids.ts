@@ -23,7 +23,7 @@ export function wordId(words: string, key: string): string {
 /** The reference of a judgement to its word. */
 export type WordReference = WordText | { id: string };
 
-/** @returns the id for a word of a list, whose texts may be long, and the texts for one of a deck, which find its terms */
+/** @returns the id for a word of a list, whose texts may be long; for one of a deck its texts, which find its terms */
 export function referenceTo(words: string, { prompt, gloss }: WordText): WordReference {
   if (listOfName(words)) return { id: wordId(words, wordKey({ prompt, gloss })) };
   return { prompt, ...(gloss !== undefined && { gloss }) };

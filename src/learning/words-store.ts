@@ -115,7 +115,7 @@ export function findDeckProgress(db: Database, userId: string, now: Date) {
       JOIN deck d ON d.id = p.deck_id`;
 }
 
-/** @returns how many words of decks become due in each quarter of an hour, in that of `now` those that are due already */
+/** @returns how many words of decks become due in each quarter of an hour; in that of `now`, overdue ones too */
 export async function findPlannedInDecks(db: Database, userId: string, { now, before }: { now: Date; before: Date }) {
   const rows = await db.$queryRaw<{ quarter: number; words: number }[]>`
     SELECT floor(date_part('epoch', greatest(w.due, ${now}::timestamptz)) * 1000 / ${QUARTER_MS}::int)::int AS quarter,

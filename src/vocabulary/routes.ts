@@ -17,7 +17,7 @@ import type { DeckCount } from './store.ts';
 
 /**
  * The number of concurrent writes. The check of a large list takes a part of a second, so that no user can keep the
- * list checker from others. Writes of one user lock the same row, and PostgreSQL aborts a statement that waits too long.
+ * list checker from others. Writes of one user lock the same row, and a statement that waits too long is aborted.
  */
 const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
 

@@ -1,5 +1,5 @@
 // Draws plausible wrong options. They resemble the prompt and each other as much as the right option does, and are of
-// its semantic field where it is known, so that a player needs to know the word. Choosing them takes long, so that they are
+// its semantic field where it is known, so that a player needs to know the word. They are chosen slowly, but
 // cached: most questions cost a look-up. Pure, since the randomness is a parameter. [contract 3]
 import { inRandomOrder, type RandomInt } from '../random-order.ts';
 import type { Pool, Term } from '../rules.ts';

@@ -1,5 +1,5 @@
 // Stores lists in PostgreSQL, each in one row, so that it is read and replaced as a whole. Statements with terms go to
-// the pool directly, since Prisma would copy the terms several times in one turn of the event loop. [contract 11, 14, 17]
+// the pool directly, since Prisma would copy the terms several times in one turn. [contract 11, 14, 17]
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { BUDGETS } from '../../budgets.ts';
