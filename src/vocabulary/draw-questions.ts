@@ -22,8 +22,8 @@ export type Arrange = (pool: rules.Pool) => Promise<{
 const TURN_MS = 4;
 
 /**
- * Draws `count` different questions. It takes no SQL when the pool is in memory, apart from typed questions of a topic,
- * or of a deck that is too large to be there as a whole.
+ * Draws `count` different questions. It takes no SQL when the pool is in memory, apart from typed questions of a deck that
+ * is too large to be there as a whole.
  * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export async function drawQuestions(

@@ -136,7 +136,10 @@ export const isAsked = ({ isAlternative }: Term) => !isAlternative;
 export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly Accepted[]): Pool {
   const own = preparePool(terms, accepted, false);
   const answers = new Map(deck.answers.map((answer) => [answer.targetKey, answer]));
-  const pool = { ...deck, ...own, answers: deck.answers, accepted: acceptedAmong(answers, [...terms, ...accepted]) };
+  const ofPrompts = acceptedAmong(answers, [...terms, ...accepted]);
+  // A whole deck has all translations of the topic's prompts.
+  const { isWhole, byPrompt } = deck.isWhole ? deck : own;
+  const pool = { ...deck, ...own, isWhole, byPrompt, answers: deck.answers, accepted: ofPrompts };
   return {
     ...pool,
     supply: supplyOf(own, (term) => canBeAsked(own, term) || canBeAsked(pool, term)),

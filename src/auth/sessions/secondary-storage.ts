@@ -109,12 +109,16 @@ export function createSecondaryStorage(redis: RedisClient, db: Database, session
     await redis.del(keyOf(key));
   }
 
+  async function increment(key: string, ttlSeconds: number): Promise<number> {
+    const replies = await redis.multi().incr(keyOf(key)).expire(keyOf(key), ttlSeconds, 'NX').exec();
+    return Number(replies?.[0]?.[1]);
+  }
+
   return {
     get: (key) => noteOutage(() => get(key)),
     set: (key, value, ttlSeconds) => noteOutage(() => set(key, value, ttlSeconds)),
     delete: (key) => noteOutage(() => remove(key)),
     getAndDelete: (key) => noteOutage(() => redis.getdel(keyOf(key))),
-    // Only better-auth's rate limits count by it, and they are off.
-    increment: () => Promise.reject(new Error('nothing is counted here')),
+    increment: (key, ttlSeconds) => noteOutage(() => increment(key, ttlSeconds)),
   };
 }

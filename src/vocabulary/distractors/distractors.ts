@@ -27,16 +27,17 @@ export type DrawDistractors = (
 /** @returns a function that prepares the pool at its first call */
 export function createDistractors(pool: Pick<Pool, 'terms' | 'answers' | 'accepted'>): DrawDistractors {
   let choose: ReturnType<typeof createChooser> | undefined;
-  /** The sets of each term, one after the other. */
-  const cached = new Map<Term, Term[]>();
+  /** The sets of each term, one after the other. Terms outside the pool are made anew for each quiz. */
+  const cached = new Map<string, Term[]>();
 
-  function setsOf(term: Term): Term[] {
-    const known = cached.get(term);
+  function setsOf({ sourceKey, targetKey }: Term): Term[] {
+    const name = `${sourceKey}\n${targetKey}`;
+    const known = cached.get(name);
     if (known) return known;
-    const [oldest = term] = cached.keys();
+    const [oldest = name] = cached.keys();
     if (cached.size === pool.terms.length + MAX_OUTSIDE_TERMS) cached.delete(oldest);
     const created: Term[] = [];
-    cached.set(term, created);
+    cached.set(name, created);
     return created;
   }
 

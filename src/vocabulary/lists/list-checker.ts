@@ -37,9 +37,18 @@ export function createListChecker(limits = LIMITS) {
     await ended?.worker.terminate();
   }
 
+  function start() {
+    const started = startThread(limits.heapMaxMib);
+    // One that dies between two bodies is replaced for the next one.
+    started.worker.once('exit', () => {
+      if (thread === started) thread = undefined;
+    });
+    return started;
+  }
+
   async function judge(body: Uint8Array): Promise<ListVerdict> {
     clearTimeout(idle);
-    thread ??= startThread(limits.heapMaxMib);
+    thread ??= start();
     try {
       const { worker, ready } = thread;
       // The start doesn't count towards the body's time.
