@@ -3,9 +3,9 @@
 import { afterAll, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { answer, openLobby } from '../support/game.ts';
-import { createCertificate, startTlsProxy, type TlsProxy, trust } from '../support/tcp-proxy.ts';
+import { createCertificate, startTcpProxy, type TcpProxy, trust } from '../support/tcp-proxy.ts';
 
-let proxy: TlsProxy;
+let proxy: TcpProxy;
 // Hooks run in reverse order, so that the arena stops first.
 afterAll(() => proxy.stop());
 const arena = useArena({
@@ -13,7 +13,8 @@ const arena = useArena({
   async through(stores) {
     const certificate = await createCertificate('localhost');
     trust(certificate);
-    proxy = await startTlsProxy(Number(new URL(stores.redisUrl).port), certificate);
+    const port = Number(new URL(stores.redisUrl).port);
+    proxy = await startTcpProxy({ host: '127.0.0.1', port }, { certificate });
     return { ...stores, redisUrl: `rediss://localhost:${proxy.port}` };
   },
 });

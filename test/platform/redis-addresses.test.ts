@@ -10,13 +10,13 @@ import { isRedisUrl, sentinelAddress } from '../../src/redis-address.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectToRedis } from '../support/stores.ts';
-import { createCertificate, startTlsProxy, trust } from '../support/tcp-proxy.ts';
+import { createCertificate, startTcpProxy, trust } from '../support/tcp-proxy.ts';
 
-const startProxy: typeof startTlsProxy = async (...args) => {
-  const proxy = await startTlsProxy(...args);
+async function startProxy(port: number, options: Parameters<typeof startTcpProxy>[1]) {
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port }, options);
   onTestFinished(() => proxy.stop());
   return proxy;
-};
+}
 
 /** Starts a Redis from a configuration file, which a Sentinel requires and rewrites. */
 function startWith(lines: string[], ...args: string[]): ChildProcess {
@@ -126,10 +126,10 @@ describe('REDIS_URL', () => {
       ],
       '--sentinel',
     );
-    const front = await startProxy(primary, certificate);
+    const front = await startProxy(primary, { certificate });
     // A Sentinel with TLS would report the primary's TLS port.
     const translate = new Map([[primary, front.port]]);
-    const { port } = await startProxy(sentinel, certificate, translate);
+    const { port } = await startProxy(sentinel, { certificate, translate });
     const client = connect(`rediss+sentinel://:secret@127.0.0.1:${port}/main?sentinelPassword=other`);
     await eventually(() => client.set('game', 'on'), { timeoutMs: 20_000 });
     expect(front.connections()).toBe(1);
@@ -138,7 +138,7 @@ describe('REDIS_URL', () => {
   it('with rediss refuses a certificate without a trusted issuer', async () => {
     const port = await freePort();
     startWith([`port ${port}`]);
-    const front = await startProxy(port, await createCertificate('127.0.0.1'));
+    const front = await startProxy(port, { certificate: await createCertificate('127.0.0.1') });
     const client = connect(`rediss://127.0.0.1:${front.port}`);
     const { promise: refusal, resolve } = Promise.withResolvers<Error>();
     client.once('error', resolve);

@@ -1,11 +1,10 @@
-// A TCP proxy simulates faults of the network: a test can reset, refuse, stall and delay connections. Another proxy
-// terminates TLS.
+// A TCP proxy simulates faults of the network: a test can reset, refuse, stall and delay connections. It can also
+// terminate TLS in front of a server without it, since tests can't assume that Redis was built with it.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
-import { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 
 /** Selects connections. @param port the proxy's local port of the connection, which the target sees as well */
@@ -21,8 +20,18 @@ export async function startProxyOf(address: string): Promise<{ proxy: TcpProxy; 
 
 export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
+interface ProxyOptions {
+  /** That of a proxy to which clients connect by TLS. */
+  certificate?: Certificate;
+  /** Maps ports in the server's replies to those of proxies, with the same number of digits. */
+  translate?: ReadonlyMap<number, number>;
+}
+
 /** Starts a proxy on a free port in front of `target`. */
-export async function startTcpProxy(target: { host: string; port: number }) {
+export async function startTcpProxy(
+  target: { host: string; port: number },
+  { certificate, translate = new Map() }: ProxyOptions = {},
+) {
   const pairs = new Map<Socket, Socket>();
   const blackholed: Socket[] = [];
   /** Sockets from which nothing is forwarded. */
@@ -30,9 +39,15 @@ export async function startTcpProxy(target: { host: string; port: number }) {
   let stalled = false;
   let delayMs = 0;
   let port = 0;
+  let connections = 0;
 
-  const server = createServer({ pauseOnConnect: true, noDelay: true }, (client) => {
+  const server = certificate
+    ? createTlsServer({ cert: certificate.cert, key: certificate.private }, forward)
+    : createServer({ pauseOnConnect: true, noDelay: true }, forward);
+
+  function forward(client: Socket): void {
     const upstream = createConnection({ ...target, noDelay: true });
+    connections++;
     pairs.set(client, upstream);
     for (const [from, to] of [
       [client, upstream],
@@ -42,7 +57,7 @@ export async function startTcpProxy(target: { host: string; port: number }) {
       from.on('data', (chunk) =>
         pass(() => {
           // A stall pauses reading only, so that data which was read is always written.
-          if (!to.write(chunk)) from.pause();
+          if (!to.write(from === upstream ? translated(chunk) : chunk)) from.pause();
         }),
       );
       to.on('drain', () => !held.has(from) && from.resume());
@@ -56,7 +71,13 @@ export async function startTcpProxy(target: { host: string; port: number }) {
     }
     if (stalled) hold(client, upstream);
     else client.resume();
-  });
+  }
+
+  function translated(chunk: Buffer): Buffer {
+    let text = chunk.toString('latin1');
+    for (const [from, to] of translate) text = text.replaceAll(`${from}`, `${to}`);
+    return translate.size > 0 ? Buffer.from(text, 'latin1') : chunk;
+  }
 
   async function listen(): Promise<void> {
     if (server.listening) return;
@@ -68,7 +89,8 @@ export async function startTcpProxy(target: { host: string; port: number }) {
     for (const [client, upstream] of pairs) {
       if (!isChosen(upstream.localPort)) continue;
       // A broken network causes a reset rather than an orderly end.
-      client.resetAndDestroy();
+      if (client instanceof TLSSocket) client.destroy();
+      else client.resetAndDestroy();
       upstream.resetAndDestroy();
     }
   }
@@ -97,6 +119,7 @@ export async function startTcpProxy(target: { host: string; port: number }) {
   await listen();
   return {
     port,
+    connections: () => connections,
     /** @returns the address of the proxy: `url('redis')` is `redis://127.0.0.1:PORT` */
     url: (protocol: string) => `${protocol}://127.0.0.1:${port}`,
     /** Resets existing connections; new ones work. @param isChosen selects connections; by default all */
@@ -151,8 +174,7 @@ function createLine(delayMs: () => number): (act: () => void) => void {
   };
 }
 
-// Terminates TLS in front of a server without TLS, since tests can't assume that Redis was built with it.
-// Each run generates its certificate.
+type Certificate = Awaited<ReturnType<typeof createCertificate>>;
 
 /**
  * Each certificate has a subject of its own: a process looks its trusted certificates up by subject, and finds the
@@ -173,53 +195,4 @@ export async function createCertificate(host: 'localhost' | '127.0.0.1') {
 /** Makes this process trust the certificate, as NODE_EXTRA_CA_CERTS does. */
 export function trust({ cert }: { cert: string }): void {
   setDefaultCACertificates([...getCACertificates(), cert]);
-}
-
-export type TlsProxy = Awaited<ReturnType<typeof startTlsProxy>>;
-
-/**
- * Starts a proxy on a free port of 127.0.0.1.
- * @param port the server's port
- * @param translate maps ports in the server's replies to those of proxies, with the same number of digits
- */
-export async function startTlsProxy(
-  port: number,
-  { cert, private: key }: { cert: string; private: string },
-  translate: ReadonlyMap<number, number> = new Map(),
-) {
-  const open = new Set<TLSSocket>();
-  let connections = 0;
-  const server = createTlsServer({ cert, key }, (client) => {
-    const upstream = createConnection({ port, host: '127.0.0.1', noDelay: true });
-    connections++;
-    open.add(client);
-    client.on('error', () => upstream.destroy()).on('close', () => upstream.destroy());
-    client.on('close', () => open.delete(client));
-    upstream.on('error', () => client.destroy()).on('close', () => client.destroy());
-    client.pipe(upstream);
-    upstream.pipe(translating(translate)).pipe(client);
-  });
-  // A client that does not trust the certificate ends the handshake.
-  server.on('tlsClientError', () => {});
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    /** @returns the number of connections that were opened through the proxy */
-    connections: () => connections,
-    async stop(): Promise<void> {
-      const closed = once(server.close(), 'close');
-      for (const client of open) client.destroy();
-      await closed;
-    },
-  };
-}
-
-function translating(ports: ReadonlyMap<number, number>): Transform {
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      let text = chunk.toString('latin1');
-      for (const [from, to] of ports) text = text.replaceAll(`${from}`, `${to}`);
-      done(null, Buffer.from(text, 'latin1'));
-    },
-  });
 }
