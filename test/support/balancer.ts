@@ -1,19 +1,18 @@
 // A TCP load balancer distributes connections over replicas in turn and skips unhealthy ones.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { ROOT } from './sources.ts';
+import { textOf } from './sources.ts';
 
 const CHECK_INTERVAL_MS = 200;
 
 export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
-/** @param ports the replicas' ports on this machine */
 export async function startBalancer(ports: number[]) {
   let turn = 0;
   const healthy = new Set(ports);
@@ -22,9 +21,7 @@ export async function startBalancer(ports: number[]) {
   }, CHECK_INTERVAL_MS);
   const clients = new Set<Socket>();
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (client) => {
-    clients.add(client);
-    client.on('close', () => clients.delete(client));
-    client.on('error', () => {});
+    clients.add(client.on('error', () => {}).on('close', () => clients.delete(client)));
     forward(client, turn++, ports.length);
   });
 
@@ -39,18 +36,12 @@ export async function startBalancer(ports: number[]) {
   }
 
   function forward(client: Socket, index: number, attemptsLeft: number): void {
-    if (attemptsLeft === 0) {
-      client.destroy();
-      return;
-    }
+    if (attemptsLeft === 0) return void client.destroy();
     const port = ports[index % ports.length] as number;
-    // The health check may lag behind, so that every replica is tried when none is known to be healthy.
-    if (healthy.size > 0 && !healthy.has(port)) {
-      forward(client, index + 1, attemptsLeft - 1);
-      return;
-    }
-    const upstream = createConnection({ host: '127.0.0.1', port, noDelay: true });
     const next = () => forward(client, index + 1, attemptsLeft - 1);
+    // The health check may lag behind, so that every replica is tried when none is known to be healthy.
+    if (healthy.size > 0 && !healthy.has(port)) return void next();
+    const upstream = createConnection({ host: '127.0.0.1', port, noDelay: true });
     upstream.once('error', next);
     upstream.once('connect', () => {
       upstream.off('error', next);
@@ -61,22 +52,20 @@ export async function startBalancer(ports: number[]) {
     });
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async stop() {
       clearInterval(checking);
       for (const client of clients) client.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await once(server.close(), 'close');
     },
   };
 }
 
 /** @returns HAProxy's configuration in compose.yaml */
-export function writtenConfiguration(): string {
-  const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true });
-  return compose.configs.balancer.content;
-}
+export const writtenConfiguration = (): string =>
+  parse(textOf('compose.yaml'), { merge: true }).configs.balancer.content;
 
 /**
  * Starts HAProxy; `haproxy` must be on PATH.

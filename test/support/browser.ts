@@ -7,7 +7,6 @@ import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { type Fleet, startFleet } from './fleet.ts';
 import { arrive, arriveSignedIn, type Visitor } from './visitor.ts';
 
-/** Opens a window for the current test. */
 type Open = (name: string, options?: BrowserContextOptions) => Promise<Visitor>;
 
 export type TestBrowser = ReturnType<typeof useBrowser>;
@@ -42,9 +41,7 @@ export function useBrowser(env: NodeJS.ProcessEnv = {}, replicas = 1) {
   return {
     /** The fleet is usable within tests only, since `beforeAll` starts it. */
     fleet,
-    /** Opens a window of a new user who is signed in. */
     newVisitor: opening(arriveSignedIn),
-    /** Opens a window of somebody who is not signed in. */
     newStranger: opening(arrive),
   };
 }

@@ -1,14 +1,13 @@
 // npm run dev as a process, with its own folder and ports.
 import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, inject } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 import type { Stack } from '../../src/tools/command.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { type Program, startProgram } from './command.ts';
 import { eventually } from './eventually.ts';
 import { withPostgres } from './sql.ts';
 
-const DEV = 'src/tools/dev/dev.ts';
 /** Long enough for a busy machine, on which the words alone take a minute. */
 const START_TIMEOUT_MS = 240_000;
 export const TEST_TIMEOUT_MS = 300_000;
@@ -29,7 +28,7 @@ export const newDataDir = () => join(newFolder(), 'data');
 export async function dev(
   dataDir: string,
   env: NodeJS.ProcessEnv = {},
-  [command, ...args]: [string, ...string[]] = [process.execPath, DEV],
+  [command, ...args]: [string, ...string[]] = [process.execPath, 'src/tools/dev/dev.ts'],
 ) {
   const port = Number(env.PORT ?? (await freePort(2)));
   const common = {
@@ -52,13 +51,8 @@ export async function dev(
 
 /** Waits until the launcher prints the page's address. @throws Error if it ends before */
 export async function ready(launcher: DevProcess): Promise<DevProcess> {
-  const printed = eventually(
-    () => {
-      if (!launcher.log().includes(`Open   http://localhost:${launcher.port}`))
-        throw new Error(`Not started:\n${launcher.log()}`);
-    },
-    { timeoutMs: START_TIMEOUT_MS },
-  );
+  const line = `Open   http://localhost:${launcher.port}`;
+  const printed = eventually(() => expect(launcher.log()).toContain(line), { timeoutMs: START_TIMEOUT_MS });
   const ended = launcher.ended.then(() => Promise.reject(new Error(`Ended while starting:\n${launcher.log()}`)));
   await Promise.race([printed, ended]);
   return launcher;
@@ -76,6 +70,5 @@ export function stopLaunchersAfterTests(): void {
   });
 }
 
-/** Runs one statement on a connection of its own. @returns the rows */
 export const query = (url: string, sql: string) =>
   withPostgres(url, async (client) => (await client.query<Record<string, unknown>>(sql)).rows);

@@ -2,11 +2,11 @@
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices } from '../../src/services.ts';
-import { freePort } from '../../src/tools/dev/ports.ts';
 import { startBalancer, startHaproxy } from './balancer.ts';
 import { eventually } from './eventually.ts';
 import { processEnv, requireHealthy } from './replica-process.ts';
 import { createRestartableProcess } from './restartable-process.ts';
+import { freePorts } from './service.ts';
 import { startStores } from './stores.ts';
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
@@ -18,8 +18,7 @@ export type Fleet = Awaited<ReturnType<typeof startFleet>>;
  */
 export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2) {
   const stores = await startStores({ hasWords: true });
-  const ports: number[] = [];
-  for (let index = 0; index < size; index++) ports.push(await freePort());
+  const ports = await freePorts(size);
   // A machine that runs other tests as well is slow, which is no reason to cut sockets here.
   const start = process.env.FLEET_BALANCER === 'haproxy' ? (on: number[]) => startHaproxy(on, '10s') : startBalancer;
   const balancer = await start(ports);

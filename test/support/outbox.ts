@@ -1,7 +1,9 @@
 // Reads the outbox, the file to which a service without a mail provider writes its emails.
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import type { Config } from '../../src/config.ts';
 import type { Mail } from '../../src/platform/mailer.ts';
 import { eventually } from './eventually.ts';
@@ -17,7 +19,6 @@ export function mailsTo({ mail }: HasOutbox, address: string): Mail[] {
   return lines.map((line) => JSON.parse(line) as Mail).filter(({ to }) => to === address);
 }
 
-/** Waits for the `count`th email to `address`. */
 export function mailTo(config: HasOutbox, address: string, count = 1): Promise<Mail> {
   return eventually(() => {
     const found = mailsTo(config, address)[count - 1];
@@ -32,7 +33,6 @@ const ERRORS: Record<number, string> = {
   500: 'internal_server_error',
 };
 
-/** The status of a response, or no response at all. */
 type Reaction = number | 'silence';
 
 export type FakeResend = Awaited<ReturnType<typeof startFakeResend>>;
@@ -44,10 +44,8 @@ export async function startFakeResend() {
   let reactions: Reaction[] = [200];
 
   const server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
     const { authorization, 'idempotency-key': idempotencyKey } = request.headers;
-    requests.push({ authorization, idempotencyKey: idempotencyKey?.toString(), body: JSON.parse(text) });
+    requests.push({ authorization, idempotencyKey: idempotencyKey?.toString(), body: await json(request) });
     const reaction = (reactions.length > 1 ? reactions.shift() : reactions[0]) ?? 200;
     const answer = (statusCode: number) => {
       const name = ERRORS[statusCode];
@@ -57,11 +55,9 @@ export async function startFakeResend() {
     if (reaction === 'silence') silent.push(() => answer(200));
     else answer(reaction);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** @returns all requests for an address, oldest first */
     requestsFor: (address: string) => requests.filter(({ body }) => body.to === address),
     /** Sets the reactions to the next requests, in order; the last one repeats. */
     react(...next: Reaction[]) {
@@ -73,7 +69,7 @@ export async function startFakeResend() {
     },
     async stop() {
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await once(server.close(), 'close');
     },
   };
 }

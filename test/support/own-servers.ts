@@ -9,27 +9,35 @@ import { type EmbeddedRedis, type RedisOptions, startRedis } from '../../src/too
 import { eventually } from './eventually.ts';
 import { processes } from './proc.ts';
 
-/** Controls of a server. The server keeps its port and its data. */
-export interface ServerControls {
-  /** Stops the server orderly. */
-  stop(): Promise<void>;
-  /** Restarts the server after `stop` or `kill`. */
-  start(): Promise<void>;
-  /** Sends SIGKILL, as the kernel does when memory runs out. */
-  kill(): Promise<void>;
-  /** Stops the process by SIGSTOP: its connections stay open, and it answers nothing. */
-  pause(): void;
-  resume(): void;
+export type ServerControls = ReturnType<typeof controlsOf>;
+
+/** @param restart starts the server again, with its port and its data */
+function controlsOf<Server extends Pick<EmbeddedRedis, 'stop' | 'signal' | 'exited'>>(
+  started: Server,
+  restart: () => Promise<Server>,
+) {
+  let server = started;
+  return {
+    stop: () => server.stop(),
+    async start() {
+      await server.stop();
+      server = await restart();
+    },
+    /** Sends SIGKILL, as the kernel does when memory runs out. */
+    async kill() {
+      server.signal('SIGKILL');
+      await server.exited;
+    },
+    /** Stops the process by SIGSTOP: its connections stay open, and it answers nothing. */
+    pause: (): void => server.signal('SIGSTOP'),
+    resume: (): void => server.signal('SIGCONT'),
+  };
 }
 
 export type OwnRedis = Awaited<ReturnType<typeof startOwnRedis>>;
 
-/** Where a server's data and program are; a test run provides defaults for both. */
-interface ServerLocation {
-  /** The folder for its data. */
-  folder?: string;
-  binary?: RedisOptions['binary'];
-}
+/** The folder for a server's data, and its program; a test run provides defaults for both. */
+type ServerLocation = { folder?: string; binary?: RedisOptions['binary'] };
 
 /**
  * Starts a server, in about 15 ms. Its data survives until `dispose`, even if the server is killed.
@@ -44,21 +52,9 @@ export async function startOwnRedis({
 }: ServerLocation & Pick<RedisOptions, 'settings' | 'port'> = {}) {
   const dataDir = mkdtempSync(join(folder, 'redis-'));
   const common = { dataDir, binary, persist: true, settings: { ...settings } };
-  let server: EmbeddedRedis = await startRedis({ ...common, ...(wanted && { port: wanted }) });
+  const server = await startRedis({ ...common, ...(wanted && { port: wanted }) });
   const { port, url } = server;
-  const controls: ServerControls = {
-    stop: () => server.stop(),
-    async start() {
-      await server.stop();
-      server = await startRedis({ ...common, port });
-    },
-    async kill() {
-      server.signal('SIGKILL');
-      await server.exited;
-    },
-    pause: () => server.signal('SIGSTOP'),
-    resume: () => server.signal('SIGCONT'),
-  };
+  const controls = controlsOf(server, () => startRedis({ ...common, port }));
   return {
     url,
     ...controls,
@@ -66,19 +62,17 @@ export async function startOwnRedis({
     configure: (changes: typeof settings) => void Object.assign(common.settings, changes),
     /** Stops the server and removes its data. */
     async dispose(): Promise<void> {
-      await server.stop();
+      await controls.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-// A PostgreSQL server for one test file, whose tests stop, pause or kill it. It starts in half a second. All
-// other files share one server; see stores.ts.
-
 export type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>;
 
 /**
- * Starts a server and migrates a database `quiz` in it. The data survives until `dispose`.
+ * Starts a server in half a second, and migrates a database `quiz` in it. The data survives until `dispose`. Files
+ * whose tests don't stop it share one server; see stores.ts.
  * @param parent the folder for its data; by default that of the test run
  */
 export async function startOwnPostgres(parent = inject('temporaryFolder')) {
@@ -88,27 +82,25 @@ export async function startOwnPostgres(parent = inject('temporaryFolder')) {
   let server: EmbeddedPostgres = await startPostgres({ dataDir, durable: false });
   const { port } = server;
   const databaseUrl = server.urlOf('quiz');
-  let killed = false;
-
-  const controls: ServerControls = {
-    stop: () => server.stop(),
-    async start() {
-      await server.stop();
-      server = await startPostgres({ dataDir, port, durable: false });
-      killed = false;
-    },
+  let isKilled = false;
+  const own = controlsOf(server, async () => {
+    isKilled = false;
+    server = await startPostgres({ dataDir, port, durable: false });
+    return server;
+  });
+  const controls = {
+    ...own,
     async kill() {
-      server.signal('SIGKILL');
-      await server.exited;
-      killed = true;
+      isKilled = true;
+      await own.kill();
     },
     pause() {
-      server.signal('SIGSTOP');
-      for (const { pid } of childrenOf(server.pid)) signalIfAlive(pid, 'SIGSTOP');
+      own.pause();
+      signalChildren(server.pid, 'SIGSTOP');
     },
     resume() {
-      for (const { pid } of childrenOf(server.pid)) signalIfAlive(pid, 'SIGCONT');
-      server.signal('SIGCONT');
+      signalChildren(server.pid, 'SIGCONT');
+      own.resume();
     },
   };
 
@@ -116,8 +108,8 @@ export async function startOwnPostgres(parent = inject('temporaryFolder')) {
   async function dispose(): Promise<void> {
     controls.resume();
     // A killed server leaves a segment of shared memory, which only an orderly stop releases.
-    if (killed) await controls.start();
-    await server.stop();
+    if (isKilled) await controls.start();
+    await controls.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
@@ -130,16 +122,14 @@ export async function startOwnPostgres(parent = inject('temporaryFolder')) {
   return { databaseUrl, ...controls, dispose };
 }
 
-/** @returns the child processes; PostgreSQL has one per connection, each of which has to be paused */
-const childrenOf = (parent: number) => processes().filter(({ parentPid }) => parentPid === parent);
-
-/** Sends a signal, and ignores that the process has ended meanwhile. */
-function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+/** Signals the processes of PostgreSQL's connections, some of which may end meanwhile. */
+function signalChildren(parent: number, signal: NodeJS.Signals): void {
+  for (const { pid } of processes().filter(({ parentPid }) => parentPid === parent))
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
 }
 
 // A local Redis Cluster of three masters. The Redis client forms it, since redis-cli may not be installed.
@@ -197,10 +187,9 @@ export async function startRedisCluster({
     /** The comma-separated addresses of the initial masters, for `REDIS_URL` with `REDIS_CLUSTER=true`. */
     url: servers
       .slice(0, MASTERS)
-      .map((server) => server.url)
-      .join(','),
-    /** @returns the addresses of all servers */
-    addresses: () => servers.map((server) => server.url),
+      .map(({ url }) => url)
+      .join(),
+    addresses: () => servers.map(({ url }) => url),
     /**
      * Kills the master of `key` by SIGKILL once its replica has received all writes. It then waits until the
      * replica has been promoted, and restarts the killed server as a replica.
@@ -266,8 +255,7 @@ async function assignSlots(client: Redis, index: number): Promise<void> {
 /** Waits until a replica has received all writes: a failover loses those that it lacks. */
 async function replicate(master: Redis, key: string): Promise<void> {
   await master.set(`${key}:replicated`, 1, 'EX', 1);
-  const replicas = await master.wait(1, 20_000);
-  if (replicas < 1) throw new Error('No replica follows.');
+  if ((await master.wait(1, 20_000)) < 1) throw new Error('No replica follows.');
 }
 
 /** @returns the port of the master of `key` according to `witness` */
@@ -282,7 +270,6 @@ async function masterOf(witness: EmbeddedRedis, key: string): Promise<number> {
 
 type Timeouts = { maxRetriesPerRequest?: number; commandTimeout?: number };
 
-/** Opens a connection, and closes it after `act`. */
 export async function withRedis<T>(url: string, act: (client: Redis) => Promise<T>, timeouts: Timeouts = {}) {
   const client = new Redis(url, { ...timeouts });
   client.on('error', () => {});

@@ -7,7 +7,6 @@ import { runInNewContext } from 'node:vm';
 export interface Usage {
   /** The CPU time of its main thread, ms. V8's other threads mark garbage meanwhile, also that of earlier work. */
   cpuMs: number;
-  /** The CPU time of all its threads, ms. */
   threadsMs: number;
   /** The CPU time of the longest turn of its event loop, ms. */
   turnMs: number;
@@ -17,6 +16,8 @@ export interface Usage {
 
 /** How often the probe looks at the event loop, ms: it takes longer only while another turn does. */
 const TICK_MS = 1;
+
+const NOTHING: Usage = { cpuMs: 0, threadsMs: 0, turnMs: 0 };
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -48,7 +49,7 @@ const COMMANDS = {
     last = now();
     startMs = last.usedMs;
     start = process.cpuUsage();
-    return { cpuMs: 0, threadsMs: 0, turnMs: 0 };
+    return NOTHING;
   },
   end(): Usage {
     sample();
@@ -59,7 +60,7 @@ const COMMANDS = {
   heap(): Usage {
     // A second collection removes what finalizers of the first one have freed.
     for (let time = 0; time < 2; time++) collectGarbage();
-    return { cpuMs: 0, threadsMs: 0, turnMs: 0, heapBytes: process.memoryUsage().heapUsed };
+    return { ...NOTHING, heapBytes: process.memoryUsage().heapUsed };
   },
 };
 export type ProbeCommand = keyof typeof COMMANDS;

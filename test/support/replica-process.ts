@@ -1,7 +1,7 @@
 // API replicas and workers as processes, for tests that measure or kill them.
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices } from '../../src/services.ts';
@@ -10,29 +10,21 @@ import { freePort } from '../../src/tools/dev/ports.ts';
 import { forAllTests } from './for-all-tests.ts';
 import type { ProbeCommand, Usage } from './replica-probe.ts';
 import { createRestartableProcess, type ProcessOptions } from './restartable-process.ts';
-import { COMMON_ENV, type StoreAddresses } from './service.ts';
+import { COMMON_ENV, freePorts, type StoreAddresses } from './service.ts';
 import { useStores } from './stores.ts';
 
 const PROBE = new URL('replica-probe.ts', import.meta.url).href;
 
-/** A process of the service, which logs for its test. */
 export type LoggedProcess = Awaited<ReturnType<typeof startLogged>>;
 
-async function startLogged({
-  isReady,
-  ...options
-}: Omit<ProcessOptions, 'isReady'> & { isReady(log: string): Promise<void> }) {
-  let log = '';
-  const onLog = (line: string) => {
-    log += `${line}\n`;
-  };
-  const process = createRestartableProcess({ ...options, onLog, isReady: () => isReady(log) });
+/** Starts a process of the service. @param isReady throws unless the process with this log is ready */
+async function startLogged(options: Omit<ProcessOptions, 'isReady'>, isReady: (log: string) => unknown) {
+  const lines: string[] = [];
+  const log = () => lines.join('\n');
+  const onLog = (line: string) => void lines.push(line);
+  const process = createRestartableProcess({ ...options, onLog, isReady: async () => void (await isReady(log())) });
   await process.start();
-  return {
-    ...process,
-    /** @returns everything that it has logged */
-    log: () => log,
-  };
+  return { ...process, log };
 }
 
 export type ReplicaProcess = Awaited<ReturnType<typeof startReplica>>;
@@ -53,7 +45,6 @@ export const processEnv = ({ databaseUrl, redisUrl }: StoreAddresses, url: strin
   ...env,
 });
 
-/** @throws Error unless the replica at this address is healthy */
 export async function requireHealthy(url: string): Promise<void> {
   const response = await fetch(`${url}/api/health`);
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
@@ -61,8 +52,7 @@ export async function requireHealthy(url: string): Promise<void> {
 
 /** Starts replicas of one service as processes. @param env overrides of environment variables */
 export async function startReplicaProcesses(stores: StoreAddresses, count: number, env: NodeJS.ProcessEnv = {}) {
-  const ports: number[] = [];
-  for (let index = 0; index < count; index++) ports.push(await freePort());
+  const ports = await freePorts(count);
   const common = processEnv(stores, `http://127.0.0.1:${ports[0]}`, env);
   const services = createServices(readConfig(common), createLogger('silent', 'test'));
   const replicas = await Promise.all(ports.map((port) => startReplica(port, common)));
@@ -77,7 +67,6 @@ export async function startReplicaProcesses(stores: StoreAddresses, count: numbe
   };
 }
 
-/** Starts replicas as processes, with stores of their own, for all tests of a file. */
 export function useReplicaProcesses(count: number, env?: NodeJS.ProcessEnv) {
   const stores = useStores();
   return { stores, stage: forAllTests(() => startReplicaProcesses(stores, count, env)) };
@@ -88,14 +77,14 @@ async function startReplica(port: number, env: NodeJS.ProcessEnv) {
   const url = `http://127.0.0.1:${port}`;
   const [nodeArgs, entry] = [API_PROGRAM.slice(0, -1), API_PROGRAM.at(-1) as string];
   let reply = Promise.withResolvers<Usage>();
-  const replica = await startLogged({
+  const options: Omit<ProcessOptions, 'isReady'> = {
     entry,
     nodeArgs: ['--import', PROBE, ...nodeArgs],
     env: () => ({ ...env, PORT: `${port}`, METRICS_PORT: `${metricsPort}` }),
-    isReady: () => requireHealthy(url),
     onMessage: (usage) => reply.resolve(usage as Usage),
     onCrash: () => reply.reject(new Error('The replica has ended.')),
-  });
+  };
+  const replica = await startLogged(options, () => requireHealthy(url));
   return {
     ...replica,
     url,
@@ -105,7 +94,6 @@ async function startReplica(port: number, env: NodeJS.ProcessEnv) {
       replica.send(command);
       return reply.promise;
     },
-    /** @returns the resident memory of the process */
     async residentBytes(): Promise<number> {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
@@ -116,11 +104,5 @@ async function startReplica(port: number, env: NodeJS.ProcessEnv) {
 /** Starts a worker and waits until it takes jobs. @param env overrides of environment variables */
 export async function startWorkerProcess(stores: StoreAddresses, env: NodeJS.ProcessEnv): Promise<LoggedProcess> {
   const own = processEnv(stores, 'http://127.0.0.1:3000', { LOG_LEVEL: 'info', ...env });
-  return startLogged({
-    entry: 'worker/main.ts',
-    env: () => own,
-    async isReady(log) {
-      if (!log.includes('worker ready')) throw new Error(`The worker is not ready:\n${log}`);
-    },
-  });
+  return startLogged({ entry: 'worker/main.ts', env: () => own }, (log) => expect(log).toContain('worker ready'));
 }

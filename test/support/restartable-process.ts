@@ -19,7 +19,6 @@ export interface ProcessOptions {
   isReady(): Promise<void>;
   /** @returns the root of the release to run at the next start; by default this project's */
   root?(): string | undefined;
-  /** Is called with each log line. */
   onLog?(line: string): void;
   /** Is called with each message that the process sends over its IPC channel. */
   onMessage?(message: unknown): void;
@@ -47,7 +46,6 @@ export function createRestartableProcess(options: ProcessOptions) {
 
   return {
     end,
-    /** Starts the process and waits until it is ready. */
     async start(): Promise<void> {
       const root = options.root?.() ?? ROOT;
       const started = spawn(process.execPath, [...nodeArgs, join(root, entry)], {
@@ -68,11 +66,9 @@ export function createRestartableProcess(options: ProcessOptions) {
       await eventually(isReady, { timeoutMs: 150_000, intervalMs: 50 });
       isUp = true;
     },
-    /** Waits until the process has ended. */
     async kill(): Promise<void> {
       await end('SIGKILL');
     },
-    /** @returns the exit code */
     stop: () => end('SIGTERM'),
     /** Stops the process: its connections stay open, and it does nothing. */
     freeze(): void {
@@ -85,7 +81,6 @@ export function createRestartableProcess(options: ProcessOptions) {
     },
     /** @returns whether it is ready, and neither frozen nor ended by the test */
     isUp: () => isUp,
-    /** Sends a message over the IPC channel. */
     send: (message: string) => void child?.send(message),
   };
 }

@@ -7,14 +7,13 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { STORE_PATIENCE_MS, type TestStores, useStores } from './stores.ts';
+import { STORE_PATIENCE_MS, useStores } from './stores.ts';
 import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 
 /** The addresses of stores that a service needs: those of `startStores()`, or of proxies. */
 export interface StoreAddresses {
   databaseUrl: string;
   redisUrl: string;
-  /** Whether the address is that of a Redis Cluster. */
   isCluster?: boolean;
 }
 
@@ -22,25 +21,20 @@ export type TestService = Awaited<ReturnType<typeof startReplica>>;
 
 export type Replicas = [TestService, ...TestService[]];
 
-/**
- * Starts a service with its own stores for all tests of a file. Both are usable once the file's first
- * `beforeAll` has run.
- * @param options.log as for `startReplicas`
- */
-export function useService(
-  env?: NodeJS.ProcessEnv,
-  options?: { hasWords?: boolean; log?: NodeJS.WritableStream },
-): { service: TestService; stores: TestStores } {
+interface ServiceOptions {
+  hasWords?: boolean;
+  /** As for `startReplicas`. */
+  log?: NodeJS.WritableStream;
+}
+
+/** Starts a service with its own stores for all tests of a file, usable once its first `beforeAll` has run. */
+export function useService(env?: NodeJS.ProcessEnv, options?: ServiceOptions) {
   const { replicas, stores } = useReplicas(1, env, options);
   return { service: replicas[0], stores };
 }
 
 /** Starts replicas of one service as `useService` does. */
-export function useReplicas(
-  count: number,
-  env?: NodeJS.ProcessEnv,
-  options: Parameters<typeof useService>[1] = {},
-): { replicas: Replicas; stores: TestStores } {
+export function useReplicas(count: number, env?: NodeJS.ProcessEnv, options: ServiceOptions = {}) {
   const stores = useStores(options);
   const replicas = Array.from({ length: count }, () => ({})) as Replicas;
   beforeAll(async () => {
@@ -68,10 +62,14 @@ export const COMMON_ENV = {
   STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
 };
 
+export async function freePorts(count: number): Promise<number[]> {
+  const first = await freePort(count);
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
 /** Starts one replica. See `startReplicas`. */
 export async function startService(stores: StoreAddresses, env: NodeJS.ProcessEnv = {}): Promise<TestService> {
-  const [service] = await startReplicas(stores, 1, env);
-  return service as TestService;
+  return (await startReplicas(stores, 1, env))[0];
 }
 
 /**
@@ -88,8 +86,7 @@ export async function startReplicas(
   log?: NodeJS.WritableStream,
 ): Promise<Replicas> {
   const dataDir = mkdtempSync(join(inject('temporaryFolder'), 'service-'));
-  const ports: number[] = [];
-  for (let index = 0; index < count; index++) ports.push(await freePort());
+  const ports = await freePorts(count);
   const common = {
     ...COMMON_ENV,
     LOG_LEVEL: 'silent',
@@ -122,7 +119,6 @@ async function startReplica(config: Config, log?: NodeJS.WritableStream) {
   const app = await buildApp(services);
   await app.listen({ port: config.port, host: config.host });
   return {
-    /** The address on which the service listens. */
     url: `http://${config.host}:${config.port}`,
     app,
     services,
@@ -134,9 +130,7 @@ async function startReplica(config: Config, log?: NodeJS.WritableStream) {
   };
 }
 
-// A service that reaches PostgreSQL and Redis through proxies, so that a test can cut it off from either.
-
-/** All of it exists from the file's first `beforeAll` until its last `afterAll`. */
+/** A service for all tests of a file that reaches its stores through proxies, so that a test can cut it off. */
 export function useProxiedService(options: { hasWords?: boolean } = {}) {
   const stores = useStores(options);
   const service = {} as TestService;

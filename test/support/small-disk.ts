@@ -23,13 +23,11 @@ export function openSmallDisk(parent: string, sizeMb: number) {
   }
   return {
     folder,
-    /** Fills the file system. */
     fill(): void {
       const file = openSync(filler, 'w');
       for (const bytes of [1024 * 1024, 4096]) writeUntilFull(file, Buffer.alloc(bytes));
       closeSync(file);
     },
-    /** Frees the space that `fill` has taken. */
     free: () => rmSync(filler, { force: true }),
     /** Unmounts the file system; programs that use it have to be stopped before. */
     dispose(): void {

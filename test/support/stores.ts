@@ -53,10 +53,8 @@ export async function startStores({ redisReplicas = 0, hasWords = false } = {}) 
   };
 }
 
-/** The stores of all tests of a file, which exist from its first `beforeAll` until its last `afterAll`. */
-export function useStores(options?: Parameters<typeof startStores>[0]): TestStores {
-  return forAllTests(() => startStores(options));
-}
+export const useStores = (options?: Parameters<typeof startStores>[0]): TestStores =>
+  forAllTests(() => startStores(options));
 
 /** How long tests' commands wait for a store, ms: ten times as usual, since a busy machine may stall for seconds. */
 export const STORE_PATIENCE_MS = 10_000;
@@ -83,9 +81,8 @@ const TEMPLATE_LOCK = 20_261_123;
 function templateWithWords(): Promise<string> {
   return administrate(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [
-      TEMPLATE_WITH_WORDS,
-    ]);
+    const find = 'SELECT FROM pg_database WHERE datname = $1 AND datistemplate';
+    const { rowCount } = await client.query(find, [TEMPLATE_WITH_WORDS]);
     if (rowCount === 0) {
       // A test file that was killed may have left an incomplete database.
       await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE_WITH_WORDS} WITH (FORCE)`);
@@ -113,7 +110,6 @@ const administrate = <T>(work: (client: pg.Client) => Promise<T>) => withPostgre
 /** The fields of a hash; null removes one. */
 export type Fields = Record<string, string | number | null>;
 
-/** Changes fields of a hash. */
 export async function setFields(redis: RedisClient, key: string, fields: Fields): Promise<void> {
   for (const [field, value] of Object.entries(fields))
     await (value === null ? redis.hdel(key, field) : redis.hset(key, field, value));

@@ -4,18 +4,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import type { DeckDefaults } from '../../src/tools/import/dictionary.ts';
-import { type ImportResult, importTerms } from '../../src/tools/import/import-terms.ts';
+import { importTerms } from '../../src/tools/import/import-terms.ts';
 import { openFile } from '../../src/tools/import/open-file.ts';
-import { type CommandOutcome, runCommand } from './command.ts';
+import { runCommand } from './command.ts';
 import { useStores } from './stores.ts';
 
-/**
- * Runs `npm run vocab`.
- * @param args such as `['import', file]`
- * @param env what it finds in the environment
- * @param nodeOptions such as a limit of memory
- */
-export const runVocab = (args: string[], env: NodeJS.ProcessEnv, nodeOptions: string[] = []): Promise<CommandOutcome> =>
+/** Runs `npm run vocab`. @param args such as `['import', file]` @param nodeOptions such as a limit of memory */
+export const runVocab = (args: string[], env: NodeJS.ProcessEnv, nodeOptions: string[] = []) =>
   runCommand([...nodeOptions, 'src/tools/import/cli.ts', ...args], env);
 
 /** Starts the stores before the tests of a file, deletes all terms after each, and stops the stores afterwards. */
@@ -31,6 +26,7 @@ export function useVocab() {
   });
   afterEach(() => given.database.query('TRUNCATE deck, source CASCADE'));
   afterAll(() => given.database?.end());
+  /** Writes a file to the folder. @returns its path */
   function write(name: string, content: string | Buffer): string {
     const file = join(folder, name);
     writeFileSync(file, content);
@@ -40,19 +36,14 @@ export function useVocab() {
     stores,
     env,
     folder,
-    /** Writes a file to the folder. @returns its path */
     write,
-    /** Runs the command with arguments such as `'import', file`. */
-    vocab: (...args: string[]): Promise<CommandOutcome> => runVocab(args, env),
+    vocab: (...args: string[]) => runVocab(args, env),
     /**
      * Imports a file of this content in the test's own process.
      * @param defaults the deck's fields where the file leaves them out
      * @returns the outcome, and what is wrong with each bad line
      */
-    async importText(
-      content: string | Buffer,
-      defaults: DeckDefaults = {},
-    ): Promise<ImportResult & { problems: string[] }> {
+    async importText(content: string | Buffer, defaults: DeckDefaults = {}) {
       const { lines } = openFile(write('terms.txt', content), { bytesRead: 0, bytesTotal: 0 }, defaults);
       const options = { databaseUrl: stores.databaseUrl, source: { name: 'test', licence: 'none' } };
       const result = await importTerms(lines, options);
