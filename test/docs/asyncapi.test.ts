@@ -5,9 +5,10 @@ import { ERROR_CODES } from '../../src/errors.ts';
 import { CLOSE_CODES } from '../../src/realtime/connection.ts';
 import { ClientMessage, ServerMessage } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
+import type { Json } from '../support/fuzz/schema-values.ts';
 import { resolve } from '../support/fuzz/schema-values.ts';
 import { answer, startGame } from '../support/game.ts';
-import { type Json, undescribedFields } from '../support/openapi.ts';
+import { undescribedFields } from '../support/openapi.ts';
 
 let document: Json;
 const arena = useArena();

@@ -10,8 +10,9 @@ import { exampleOf } from '../../src/docs/json-schema.ts';
 import { type ErrorCode, statusOf } from '../../src/errors.ts';
 import { Problem } from '../../src/http/problems/problem-schema.ts';
 import { OPERATIONS } from '../../src/operations.ts';
+import type { Json } from '../support/fuzz/schema-values.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { type Json, undescribedFields, useOpenApi } from '../support/openapi.ts';
+import { undescribedFields, useOpenApi } from '../support/openapi.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const { service, document, operations } = useOpenApi();

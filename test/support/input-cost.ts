@@ -28,31 +28,26 @@ export async function expectCheap(what: string, hostile: Act, harmless: Act, max
 export function formsOf(sample: unknown, bytes: number) {
   const left = bytes - Buffer.byteLength(JSON.stringify(sample)) - 100;
   const places = textPaths(sample);
-  const kinds: [what: string, json: string][] = [
-    ...Object.entries(HOSTILE_PARTS).map(([what, part]): [string, string] => [what, textOf(part, left)]),
-    ...Object.entries(HOSTILE_VALUES).map(([what, make]): [string, string] => [what, make(left)]),
-  ];
+  const texts = Object.entries(HOSTILE_PARTS).map(([what, part]) => ({ what, json: textOf(part, left) }));
+  const wholes = Object.entries(HOSTILE_VALUES).map(([what, make]) => ({ what, json: make(left) }));
   // The texts of a large request are checked by the same few rules, so that each gets a third of the kinds.
   const hostile = places.flatMap((place, at) =>
-    kinds
+    [...texts, ...wholes]
       .filter((_, kind) => places.length < 3 || (at + kind) % 3 === 0)
-      .map(([what, json]) => ({ what: `${place.join('.')}: ${what}`, json: jsonWith(sample, place, json) })),
+      .map(({ what, json }) => ({ what: `${place.join('.')}: ${what}`, json: jsonWith(sample, place, json) })),
   );
-  const wholes = Object.entries(HOSTILE_VALUES).map(([what, make]) => ({ what, json: make(left) }));
   const harmless = jsonWith(sample, places[0] ?? [], textOf(HARMLESS_PART, left));
   return { hostile: [...hostile, ...wholes], harmless };
 }
 
-/** Signs a user in before the tests of a file. */
 export function useSender(service: TestService) {
-  let openapi: Json;
-  let cookie = '';
-  const client = () => createHttpClient(service.url, { cookie });
+  const sender = { openapi: undefined as Json, cookie: '' };
+  const client = () => createHttpClient(service.url, sender);
   async function signIn(): Promise<void> {
-    ({ cookie } = await createSignedInUser(service.services));
+    sender.cookie = (await createSignedInUser(service.services)).cookie;
   }
   beforeAll(async () => {
-    openapi = (await client().get('/api/openapi.json')).body;
+    sender.openapi = (await client().get('/api/openapi.json')).body;
     await signIn();
   });
 
@@ -60,45 +55,38 @@ export function useSender(service: TestService) {
     const body = Buffer.from(json);
     expect(body.length).toBeLessThanOrEqual(BODY_BYTES);
     const filled = path.replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
-    return () => sendRawRequest(service.url, { method, path: filled, headers: { cookie }, body });
+    return () => sendRawRequest(service.url, { method, path: filled, headers: { cookie: sender.cookie }, body });
   }
 
-  return {
-    get openapi() {
-      return openapi;
-    },
-    get cookie() {
-      return cookie;
-    },
+  return Object.assign(sender, {
     /** Sends every hostile form of the body of each operation. */
     async expectCheapBodies(operations: Operation[]): Promise<void> {
       const taken = operations.filter(({ body }) => body);
       expect(taken.length).toBeGreaterThan(3);
       for (const operation of taken) {
-        const { hostile, harmless } = formsOf(sampleOf(operation.body, openapi), BODY_BYTES);
+        const { hostile, harmless } = formsOf(sampleOf(operation.body, sender.openapi), BODY_BYTES);
         for (const { what, json } of hostile)
           await expectCheap(`${operation.name} ${what}`, post(operation, json), post(operation, harmless));
         // Some operations sign out or delete the user.
         if ((await client().get('/api/v1/vocabulary')).status === 401) await signIn();
       }
     },
-  };
+  });
 }
 
 /**
  * @param act the work to measure; clients in the same thread count too
  * @returns the result of `act`, and the CPU time of the longest turn of the event loop, ms
  */
-export async function longestTurn<T>(act: () => Promise<T>): Promise<{ result: T; longestMs: number }> {
+async function longestTurn<T>(act: () => Promise<T>): Promise<{ result: T; longestMs: number }> {
   let isOver = false;
   let longestMs = 0;
-  let last = { clockMs: performance.now(), usedMs: usedMs() };
+  let last = now();
   const sample = () => {
-    const now = { clockMs: performance.now(), usedMs: usedMs() };
+    const next = now();
     // The kernel counts CPU time in ticks of some ms, so that a short turn may be charged a whole tick.
-    const turnMs = Math.min(now.clockMs - last.clockMs, now.usedMs - last.usedMs);
-    longestMs = Math.max(longestMs, turnMs);
-    last = now;
+    longestMs = Math.max(longestMs, Math.min(next.clockMs - last.clockMs, next.usedMs - last.usedMs));
+    last = next;
     if (!isOver) setImmediate(sample);
   };
   setImmediate(sample);
@@ -118,10 +106,7 @@ const TRIES_MAX = 20;
  * Repeats the work until it blocks the event loop for less than the limit.
  * @returns the try in which the longest turn was shortest
  */
-export async function shortestTry<T>(
-  limitMs: number,
-  act: () => Promise<T>,
-): Promise<{ result: T; longestMs: number }> {
+export async function shortestTry<T>(limitMs: number, act: () => Promise<T>) {
   let best = await longestTurn(act);
   for (let left = TRIES_MAX - 1; left > 0 && best.longestMs >= limitMs; left--) {
     const next = await longestTurn(act);
@@ -130,10 +115,10 @@ export async function shortestTry<T>(
   return best;
 }
 
-/** @returns the CPU time of this thread, ms */
-function usedMs(): number {
+/** @returns the time, and the CPU time of this thread, ms */
+function now() {
   const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
+  return { clockMs: performance.now(), usedMs: (user + system) / 1000 };
 }
 
 const shared = new Agent({ keepAlive: true });
@@ -203,11 +188,10 @@ export const HOSTILE_PARTS: Record<string, string> = {
   digits: '9',
 };
 
-/** A cheap part, for comparison. */
 export const HARMLESS_PART = 'a word ';
 
 /** Expensive values with about `bytes` bytes of JSON. */
-export const HOSTILE_VALUES: Record<string, (bytes: number) => string> = {
+const HOSTILE_VALUES: Record<string, (bytes: number) => string> = {
   'lists within lists': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
   'objects within objects': (bytes) => `${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}`,
   'a list of empty objects': (bytes) => `[${'{},'.repeat(bytes / 3 - 2)}{}]`,
@@ -225,15 +209,14 @@ export function sampleOf(schema: Json, document: Json): unknown {
   if (option) return sampleOf(option, document);
   if (schema.allOf) return sampleOf(Object.assign({}, ...schema.allOf), document);
   const type = [schema.type].flat()[0] ?? 'string';
-  if (type === 'object') return sampleObject(schema, document);
+  if (type === 'object') {
+    const fields = Object.entries<Json>(schema.properties ?? {});
+    return Object.fromEntries(fields.map(([name, one]) => [name, sampleOf(one, document)]));
+  }
   if (type === 'array') return Array(schema.minItems ?? 1).fill(sampleOf(schema.items ?? {}, document));
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
   if (type === 'boolean') return true;
   return sampleText(schema);
-}
-
-function sampleObject({ properties = {} }: Json, document: Json): object {
-  return Object.fromEntries(Object.entries<Json>(properties).map(([name, one]) => [name, sampleOf(one, document)]));
 }
 
 function sampleText({ format, minLength = 1 }: Json): string {
@@ -246,15 +229,14 @@ function sampleText({ format, minLength = 1 }: Json): string {
 /** The path of a text in a value, such as `['settings', 'pos']`. */
 type JsonPath = (string | number)[];
 
-/** @returns the paths of all texts in a value */
-export function textPaths(value: unknown, path: JsonPath = []): JsonPath[] {
+function textPaths(value: unknown, path: JsonPath = []): JsonPath[] {
   if (typeof value === 'string') return [path];
   if (Array.isArray(value)) return value.length > 0 ? textPaths(value[0], [...path, 0]) : [];
   return Object.entries(Object(value)).flatMap(([name, one]) => textPaths(one, [...path, name]));
 }
 
 /** @returns the JSON of `value` with other JSON at a path */
-export function jsonWith(value: unknown, path: JsonPath, json: string): string {
+function jsonWith(value: unknown, path: JsonPath, json: string): string {
   const [step, ...rest] = path;
   if (step === undefined) return json;
   const copy = structuredClone(value) as Json;

@@ -1,36 +1,24 @@
 // The OpenAPI document of a running service, and its operations as a list.
 import { beforeAll, expect } from 'vitest';
+import { type Json, resolve } from './fuzz/schema-values.ts';
 import { createHttpClient } from './http-client.ts';
-import { type TestService, useService } from './service.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the tests check documents of any shape
-export type Json = any;
-
-export interface DescribedOperation {
-  /** For example `GET /api/v1/lobbies/{code}`. */
-  name: string;
-  path: string;
-  method: string;
-  /** With the responses to which it refers. */
-  operation: Json;
-}
+import { useService } from './service.ts';
 
 /** Starts a service for all tests of a file and reads its document in `beforeAll`. */
-export function useOpenApi(): { service: TestService; document: Json; operations: DescribedOperation[] } {
+export function useOpenApi() {
   const { service } = useService({}, { hasWords: true });
   const document: Json = {};
-  const operations: DescribedOperation[] = [];
+  /** Each with the responses to which it refers; the name is such as `GET /api/v1/lobbies/{code}`. */
+  const operations: { name: string; path: string; method: string; operation: Json }[] = [];
   beforeAll(async () => {
     const { status, body } = await createHttpClient(service.url).get('/api/openapi.json');
     expect(status).toBe(200);
     Object.assign(document, body);
-    const resolve = ({ $ref, ...inline }: Json) =>
-      $ref ? document.components.responses[$ref.split('/').at(-1)] : inline;
-    for (const [path, item] of Object.entries<Json>(document.paths))
+    for (const [path, item] of Object.entries<Json>(structuredClone(document.paths)))
       for (const [method, operation] of Object.entries<Json>(item)) {
-        const responses = Object.entries<Json>(operation.responses).map(([status, one]) => [status, resolve(one)]);
-        const resolved = { ...operation, responses: Object.fromEntries(responses) };
-        operations.push({ name: `${method.toUpperCase()} ${path}`, path, method, operation: resolved });
+        for (const [code, { $ref }] of Object.entries<Json>(operation.responses))
+          if ($ref) operation.responses[code] = resolve(document, $ref);
+        operations.push({ name: `${method.toUpperCase()} ${path}`, path, method, operation });
       }
   });
   return { service, document, operations };

@@ -19,7 +19,6 @@ export interface Reply {
   /** The status; of a message the code of its refusal, or 200. */
   status: number;
   body: Json;
-  /** The size of request and reply. */
   bytes: number;
 }
 
@@ -44,18 +43,11 @@ export interface Course {
   modes?: Values[];
 }
 
-/** @returns new players for a course */
-export async function newPlayers(
-  services: Parameters<typeof createPlayer>[0],
-  url: string,
-): Promise<Course['players']> {
-  const [host, guest, third] = await Promise.all(
-    ['Ada', 'Ben', 'Cleo'].map((name) => createPlayer(services, url, name)),
-  );
-  return [host, guest, third] as Course['players'];
+export async function newPlayers(services: Parameters<typeof createPlayer>[0], url: string) {
+  const players = ['Ada', 'Ben', 'Cleo'].map((name) => createPlayer(services, url, name));
+  return (await Promise.all(players)) as Course['players'];
 }
 
-/** What has happened on a course. */
 export interface Outcome {
   /** The operations with their sources, and the messages, that were found. */
   found: string[];
@@ -80,7 +72,7 @@ interface Item {
   source: string | undefined;
 }
 
-export const nameOf = ({ operation, source, type }: Item) =>
+const nameOf = ({ operation, source, type }: Item) =>
   [operation.name, source && `by ${source}`, type && type !== 'application/json' && `as ${type}`]
     .filter(Boolean)
     .join(' ');
@@ -163,19 +155,17 @@ export async function crossWords(course: Course): Promise<Outcome> {
     let reply = await measure(
       cell,
       () => send(item),
-      async (isRepeated) => {
-        if (isFirst && isRepeated) await renew();
-      },
+      async (isRepeated) => isFirst && isRepeated && renew(),
     );
     if (reply.status === TOO_FEW && known.questionCount === QUESTIONS) {
       Object.assign(known, { questionCount: 1, rounds: 1 });
       reply = await measure({ ...cell, how: 'again' }, () => send(item));
     }
-    if (reply.status < 300) outcome.done.add(name);
-    else if (reply.status !== TOO_FEW) fault(name, reply);
-    if (reply.status >= 300) return;
-    remember(reply.body, item.operation);
-    await follow(item, reply.body);
+    if (reply.status < 300) {
+      outcome.done.add(name);
+      remember(reply.body, item.operation);
+      await follow(item, reply.body);
+    } else if (reply.status !== TOO_FEW) fault(name, reply);
   }
 
   /** Answers the questions of a reply, or plays in the lobby that it has. */
@@ -260,19 +250,13 @@ export const modesAt = (modes: Values[], place: number): Values[] =>
   modes.filter((_, index) => index.toString(2).replaceAll('0', '').length % 2 === place % 2);
 
 /** Whether an operation answers a question of a session, and so needs one. */
-function isAnswering({ isAnswer, path }: WordOperation): boolean {
-  return isAnswer && !path.includes('{');
-}
+const isAnswering = ({ isAnswer, path }: WordOperation) => isAnswer && !path.includes('{');
 
 /** An operation that draws questions comes first, so that it is what reads a list that is in no memory. */
-function rankOf({ operation: { method, path, isStart } }: Item): number {
-  return METHODS.indexOf(method) * 10 + (isStart ? 0 : path.split('{').length);
-}
+const rankOf = ({ operation: { method, path, isStart } }: Item) =>
+  METHODS.indexOf(method) * 10 + (isStart ? 0 : path.split('{').length);
 
-/** @returns the bytes of a body as JSON */
-function sizeOf(body: unknown): number {
-  return Buffer.byteLength(JSON.stringify(body) ?? '');
-}
+const sizeOf = (body: unknown) => Buffer.byteLength(JSON.stringify(body) ?? '');
 
 /** `refused` repeats the longest answer to a question that is answered already. */
 export const HOWS = ['right', 'close', 'wrong', 'longest', 'refused'] as const;
@@ -286,20 +270,18 @@ export function answersTo(
   terms: readonly ListTerm[],
 ): Record<(typeof HOWS)[number], object> {
   const { prompt, options } = question ?? {};
-  const isRight = (text: string) =>
-    terms.some(
-      ({ sourceText, targetText }) =>
-        (sourceText === prompt && targetText === text) || (targetText === prompt && sourceText === text),
-    );
+  const answers = terms.flatMap(({ sourceText, targetText }) => {
+    if (sourceText === prompt) return targetText;
+    return targetText === prompt ? sourceText : [];
+  });
   if (options) {
-    const pick = (wanted: boolean) => ({
-      optionId: options.find(({ text }) => isRight(text) === wanted)?.optionId ?? 0,
-    });
+    const pick = (isRight: boolean) => {
+      return { optionId: options.find(({ text }) => answers.includes(text) === isRight)?.optionId ?? 0 };
+    };
     const [right, wrong] = [pick(true), pick(false)];
     return { right, close: right, wrong, longest: wrong, refused: wrong };
   }
-  const term = terms.find((one) => one.sourceText === prompt || one.targetText === prompt);
-  const right = (term?.sourceText === prompt ? term?.targetText : term?.sourceText) ?? 'x';
+  const [right = 'x'] = answers;
   const close = right.length > 2 ? `${right.slice(0, 1)}${right.slice(2)}`.trim() : right;
   return {
     right: { text: right },

@@ -10,6 +10,8 @@ const MOVES = ['lobby:start', 'game:next', 'game:end', 'lobby:again', 'lobby:kic
 /** A connection may send 40 frames at once; the course goes on with another one before. [contract 5] */
 const FRAMES_A_SOCKET = 30;
 
+type Acts = Parameters<Course['measure']> extends [cell: unknown, ...acts: infer Rest] ? Rest : never;
+
 interface GameCourse extends Course {
   asyncapi: Json;
   messages: ClientMessage[];
@@ -78,12 +80,8 @@ export async function playGame(course: GameCourse): Promise<string | undefined> 
     await toRunning();
   }
 
-  async function cell(
-    [name, how]: [name: string, how: string],
-    act: () => Promise<Reply>,
-    prepare?: (isRepeated: boolean) => Promise<unknown>,
-  ): Promise<Reply> {
-    const reply = await measure({ mode, name, how }, act, prepare);
+  async function cell([name, how]: [name: string, how: string], ...acts: Acts): Promise<Reply> {
+    const reply = await measure({ mode, name, how }, ...acts);
     if (reply.status === 200) outcome.done.add(name);
     return reply;
   }

@@ -92,7 +92,6 @@ const HOSTILE: Record<string, TermAt> = {
 
 const listOf = (term: TermAt, length: number) => Array.from({ length }, (_, at) => term(at));
 
-/** @returns an ordinary list for comparison, and the hostile ones by their names */
 export function listsOf(count: number = LIST_TERMS.max) {
   return {
     ordinary: listOf(ordinary, count),

@@ -9,7 +9,6 @@ export interface Operation {
   method: string;
   path: string;
   parameters: { name: string; in: string; required?: boolean; schema: Json }[];
-  /** The schema of the JSON body. */
   body: Json | undefined;
   /** Responses by status; undefined if the document does not describe the operation. */
   responses: Record<string, Json> | undefined;
@@ -29,15 +28,10 @@ export function authOperations(auth: Services['auth'], document: Json): Operatio
       const path = `/api/auth${ownPath}`.replace(/:(\w+)/g, '{$1}');
       const name = `${method} ${path}`;
       const documented = described.get(name.replace('{id}', '{provider}'));
-      const parameters = [
-        ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => ({
-          name: parameter,
-          in: 'path',
-          required: true,
-          schema: { type: 'string' },
-        })),
-        ...queryOf(options.query),
-      ];
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => {
+        return { name: parameter, in: 'path', required: true, schema: { type: 'string' } };
+      });
+      const parameters = [...inPath, ...queryOf(options.query)];
       const body = method === 'GET' ? undefined : (schemaOf(options.body) ?? {});
       return { name, method, path, parameters, body, responses: documented?.responses };
     }),

@@ -9,53 +9,21 @@ const LIST_MAX = 5;
 const REMEMBERED_MAX = 8;
 const VALID_WEIGHT = 9;
 
-/** Values that often cause defects: wrong types, extreme numbers, deep nesting, and misleading texts. */
+const OF_OTHER_TYPES = [null, true, '', [], {}, [[]], -1, -0, 0.1, 2 ** 31, 2 ** 53, 1e308, -1e308];
+const CONTROLS = ['\u0000', 'a\u0000b', '\ud800', '\udfff\ud800', '\u202eabc', '\u200b', '\ufeff', '\r\nX: y'];
+const LETTERS = ['ﬃ', 'İ', 'ß', 'e\u0301'.repeat(99), '👩‍👩‍👧‍👦'.repeat(30)];
+const CODE = ['../../etc', '%00', "'; --", '#{7*7}', '{{x}}', '__proto__', 'constructor', 'toString'];
+const NUMERALS = ['NaN', '1e3', '0x10', '9'.repeat(400)];
+const LONG = ['x'.repeat(20_000), 'x'.repeat(70_000)];
+const OBJECTS: unknown[] = [
+  { length: 3 },
+  { toString: 1, valueOf: 1 },
+  { toJSON: 'x', constructor: { prototype: { polluted: true } } },
+];
+
+/** Values that often cause defects. */
 const UNUSUAL = fc.oneof(
-  fc.constantFrom<unknown>(
-    null,
-    true,
-    '',
-    [],
-    {},
-    [[]],
-    -1,
-    -0,
-    0.1,
-    2 ** 31,
-    2 ** 53,
-    1e308,
-    -1e308,
-    '\u0000',
-    'a\u0000b',
-    '\ud800',
-    '\udfff\ud800',
-    '\u202eabc',
-    '\u200b',
-    '\ufeff',
-    '\r\nX: y',
-    'ﬃ',
-    'İ',
-    'ß',
-    'e\u0301'.repeat(99),
-    '👩‍👩‍👧‍👦'.repeat(30),
-    '../../etc',
-    '%00',
-    "'; --",
-    '#{7*7}',
-    '__proto__',
-    'constructor',
-    'toString',
-    '{{x}}',
-    'NaN',
-    '1e3',
-    '0x10',
-    '9'.repeat(400),
-    'x'.repeat(20_000),
-    'x'.repeat(70_000),
-    { length: 3 },
-    { toString: 1, valueOf: 1 },
-    { toJSON: 'x', constructor: { prototype: { polluted: true } } },
-  ),
+  fc.constantFrom<unknown>(...OF_OTHER_TYPES, ...[CONTROLS, LETTERS, CODE, NUMERALS, LONG].flat(), ...OBJECTS),
   fc.jsonValue({ depthSize: 'small' }),
   fc.string({ unit: 'binary', size: 'large' }),
 );
@@ -110,8 +78,7 @@ function validValues(schema: Json, document: Json, name: string): fc.Arbitrary<u
       return objects(schema, document);
     case 'array': {
       const { items = {}, minItems: minLength = 0 } = schema;
-      const maxLength = Math.max(minLength, LIST_MAX);
-      return fc.array(valuesOf(items, document, name), { minLength, maxLength });
+      return fc.array(valuesOf(items, document, name), { minLength, maxLength: Math.max(minLength, LIST_MAX) });
     }
     case 'string':
       return strings(schema, name);
