@@ -17,15 +17,6 @@ import { forAllTests } from './for-all-tests.ts';
 import { captureLog } from './log-capture.ts';
 import type { TestService } from './service.ts';
 
-interface EdgeResponse {
-  status: number;
-  headers: Record<string, string | string[] | number | undefined>;
-  text: string;
-  /** The parsed body; undefined if it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body's shape
-  body: any;
-}
-
 export type TestEdge = Awaited<ReturnType<typeof startEdge>>;
 
 /** Starts the edge on a free port. It trusts no proxy, and its public URL is http://localhost:3000. */
@@ -49,11 +40,11 @@ export async function startEdge(
     app,
     port,
     log,
-    async call(request: InjectOptions | string): Promise<EdgeResponse> {
-      const answer = await app.inject(request);
-      const { statusCode: status, headers, body: text } = answer;
-      const isJson = /json/.test(String(headers['content-type']));
-      return { status, headers, text, body: text && isJson ? answer.json() : undefined };
+    /** @returns the response, whose body is undefined if it is not JSON */
+    async call(request: InjectOptions | string) {
+      const { statusCode: status, headers, body: text } = await app.inject(request);
+      const isJson = text && /json/.test(String(headers['content-type']));
+      return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
     },
     /** Sends bytes unchanged. @returns everything received until the service closes the connection */
     raw: (bytes: string) => sendBytes(port, bytes),
@@ -61,18 +52,13 @@ export async function startEdge(
   };
 }
 
-/** Sends bytes unchanged. @returns everything received until the service closes the connection */
 export function sendBytes(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
   return textOf(socket);
 }
 
-// The routes of the page on the edge, with a small page of the test's own.
-
-/** A request from another device in the same network. */
 export const PHONE = { remoteAddress: '192.168.1.20', headers: { host: '192.168.1.5:3000' } };
 
-/** The page's configuration without any provider. */
 export const PAGE_CONFIG: PageConfig = {
   guests: false,
   providers: [],
@@ -96,10 +82,7 @@ function makePage(): string {
   return root;
 }
 
-/** The edge of all tests of a file or `describe`, which is usable once its first `beforeAll` has run. */
-export function useEdge(...options: Parameters<typeof startEdge>): TestEdge {
-  return forAllTests(() => startEdge(...options));
-}
+export const useEdge = (...options: Parameters<typeof startEdge>): TestEdge => forAllTests(() => startEdge(...options));
 
 /** Serves the page until the test ends. @param change overrides of the development defaults */
 export async function servePage(change: Partial<WebOptions> = {}): Promise<TestEdge> {
@@ -109,8 +92,6 @@ export async function servePage(change: Partial<WebOptions> = {}): Promise<TestE
   onTestFinished(() => edge.stop());
   return edge;
 }
-
-// Lists every route that a service has registered, for tests that cross all of them.
 
 /**
  * @returns the routes of Fastify's own table, HEAD included, and those too that no document describes; a path is the
@@ -133,7 +114,7 @@ export function registeredRoutes(app: FastifyInstance): { method: string; path: 
 
 export type GuardedRoute = Awaited<ReturnType<typeof createGuardedRoute>>;
 
-/** Creates a route that responds with the user; it uses the services of a replica. */
+/** Creates a route that responds with the user. */
 export async function createGuardedRoute({ services, config }: Pick<TestService, 'services' | 'config'>) {
   const { corsOrigins, trustProxy, auth } = config;
   const { publicUrl } = auth;
@@ -141,7 +122,6 @@ export async function createGuardedRoute({ services, config }: Pick<TestService,
   registerUsers(app);
   app.get('/whoami', { onRequest: requireUser(services) }, async ({ user }) => user);
   return {
-    /** @returns the route's response to a request with this Cookie header */
     async ask(cookie: string) {
       const answer = await app.inject({ url: '/whoami', headers: { cookie } });
       return {

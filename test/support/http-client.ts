@@ -4,7 +4,6 @@
 export interface HttpResponse {
   status: number;
   headers: Headers;
-  /** The address of a redirect, or null. */
   location: string | null;
   /** The body: parsed if it is JSON, otherwise text; undefined if it is empty. */
   // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body's shape
@@ -14,20 +13,9 @@ export interface HttpResponse {
 /** @returns the status and the code of a refusal */
 export const codeOf = ({ status, body }: Pick<HttpResponse, 'status' | 'body'>) => [status, body.code];
 
-export interface HttpClient {
-  get(path: string, headers?: Record<string, string>): Promise<HttpResponse>;
-  /** @param body is sent as JSON; a string or bytes are sent unchanged; no body if left out */
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpResponse>;
-  put(path: string, body?: unknown): Promise<HttpResponse>;
-  patch(path: string, body: unknown): Promise<HttpResponse>;
-  delete(path: string): Promise<HttpResponse>;
-  /** @param init its headers are added to the client's own */
-  request(method: string, path: string, init?: RequestInit): Promise<HttpResponse>;
-  /** @returns the Cookie header of the next request; empty without cookies */
-  cookie(): string;
-  /** @returns a client for another replica with a copy of the current cookies */
-  at(url: string): HttpClient;
-}
+type SentHeaders = Record<string, string>;
+
+export interface HttpClient extends ReturnType<typeof createHttpClient> {}
 
 /**
  * @param url the service's address; a `path` may also be an absolute URL
@@ -37,15 +25,12 @@ export interface HttpClient {
 export function createHttpClient(
   url: string,
   { cookie = '', origin = url }: { cookie?: string; origin?: string } = {},
-): HttpClient {
-  const jar = new Map(
-    cookie
-      .split('; ')
-      .filter(Boolean)
-      .map((pair) => splitAt(pair, '=')),
-  );
+) {
+  const pairs = cookie.split('; ').filter(Boolean);
+  const jar = new Map(pairs.map(cookieOf));
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
+  /** @param init its headers are added to the client's own */
   async function request(method: string, path: string, init: RequestInit = {}): Promise<HttpResponse> {
     const headers = new Headers({ origin });
     if (jar.size > 0) headers.set('cookie', cookieHeader());
@@ -59,24 +44,29 @@ export function createHttpClient(
     return { status, headers: own, location: own.get('location'), body: await bodyOf(response) };
   }
 
-  function send(method: string, path: string, body?: unknown, headers = {}): Promise<HttpResponse> {
-    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-    if (body === undefined) return request(method, path, { headers });
-    return request(method, path, {
-      headers: { 'content-type': 'application/json', ...headers },
-      body: isRaw ? (body as string) : JSON.stringify(body),
-    });
-  }
+  /** @returns a function that sends a body as JSON, a string or bytes unchanged, and undefined as no body */
+  const sender =
+    (method: string) =>
+    (path: string, body?: unknown, headers: SentHeaders = {}): Promise<HttpResponse> => {
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+      if (body === undefined) return request(method, path, { headers });
+      return request(method, path, {
+        headers: { 'content-type': 'application/json', ...headers },
+        body: isRaw ? (body as string) : JSON.stringify(body),
+      });
+    };
 
   return {
     request,
+    /** @returns the Cookie header of the next request; empty without cookies */
     cookie: cookieHeader,
-    get: (path, headers = {}) => request('GET', path, { headers }),
-    post: (path, body, headers) => send('POST', path, body, headers),
-    put: (path, body) => send('PUT', path, body),
-    patch: (path, body) => send('PATCH', path, body),
-    delete: (path) => send('DELETE', path),
-    at: (other) => createHttpClient(other, { cookie: cookieHeader(), origin }),
+    get: (path: string, headers: SentHeaders = {}) => request('GET', path, { headers }),
+    post: sender('POST'),
+    put: sender('PUT'),
+    patch: sender('PATCH'),
+    delete: (path: string) => request('DELETE', path),
+    /** @returns a client for another replica with a copy of the current cookies */
+    at: (other: string): HttpClient => createHttpClient(other, { cookie: cookieHeader(), origin }),
   };
 }
 
@@ -89,14 +79,14 @@ function requireLimit({ url, headers }: Response): void {
 
 function keep(jar: Map<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split(';');
-  const [name, value] = splitAt(pair, '=');
+  const [name, value] = cookieOf(pair);
   if (attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute))) jar.delete(name);
   else jar.set(name, value);
 }
 
-function splitAt(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return [text.slice(0, at), text.slice(at + separator.length)];
+function cookieOf(pair: string): [name: string, value: string] {
+  const at = pair.indexOf('=');
+  return [pair.slice(0, at), pair.slice(at + 1)];
 }
 
 async function bodyOf(response: Response): Promise<unknown> {

@@ -3,35 +3,12 @@ import { type IncomingMessage, request } from 'node:http';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import { createHttpClient } from './http-client.ts';
 import type { OpenLine } from './player.ts';
+import type { UpgradeResponse } from './upgrade.ts';
 
-/** A block of the stream, up to its blank line. */
-export interface StreamBlock {
-  id?: string;
-  event?: string;
-  data?: string;
-  retry?: string;
-  /** Whether it is a comment. */
-  isComment: boolean;
-}
+type StreamBlock = { id?: string; event?: string; data?: string; retry?: string; isComment: boolean };
 
-export interface TestStream {
-  response: IncomingMessage;
-  blocks: StreamBlock[];
-  messages: ServerMessage[];
-  /** @returns the last id, as a client names it that comes back */
-  lastId(): string | undefined;
-  /** Resolves with the last named event when the stream has ended; null where it was cut without a word. */
-  ended: Promise<StreamBlock | null>;
-  drop(): void;
-}
-
-/** A refused request for a stream. */
-export interface StreamRefusal {
-  status: number;
-  headers: IncomingMessage['headers'];
-  // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body's shape
-  body: any;
-}
+export type TestStream = ReturnType<typeof record>;
+export type StreamRefusal = UpgradeResponse;
 
 /** @param path the path of the stream, with its query @param onMessage is called with each message */
 export async function openStream(
@@ -49,30 +26,35 @@ export async function openStream(
     const text = (await response.toArray()).join('');
     return { status: response.statusCode ?? 0, headers: response.headers, body: text ? JSON.parse(text) : undefined };
   }
-  const stream: TestStream = {
-    response,
-    blocks: [],
-    messages: [],
-    lastId: () => stream.blocks.findLast(({ id }) => id !== undefined)?.id,
-    ended: new Promise((resolve) => {
-      response.on('error', () => {});
-      response.once('close', () => resolve(stream.blocks.findLast(({ event }) => event) ?? null));
-    }),
-    drop: () => sent.destroy(),
-  };
+  return record(response, onMessage);
+}
+
+function record(response: IncomingMessage, onMessage: (message: ServerMessage) => void) {
+  const blocks: StreamBlock[] = [];
+  const messages: ServerMessage[] = [];
+  const closed = new Promise((resolve) => response.on('error', () => {}).once('close', resolve));
   let text = '';
   response.on('data', (part: string) => {
     const parts = (text + part).split('\n\n');
     text = parts.pop() ?? '';
     for (const block of parts.map(blockOf)) {
-      stream.blocks.push(block);
+      blocks.push(block);
       if (block.event || block.data === undefined) continue;
       const message = JSON.parse(block.data) as ServerMessage;
-      stream.messages.push(message);
+      messages.push(message);
       onMessage(message);
     }
   });
-  return stream;
+  return {
+    response,
+    blocks,
+    messages,
+    /** @returns the last id, as a client names it that comes back */
+    lastId: () => blocks.findLast(({ id }) => id !== undefined)?.id,
+    /** Resolves with the last named event when the stream has ended; null where it was cut without a word. */
+    ended: closed.then(() => blocks.findLast(({ event }) => event) ?? null),
+    drop: () => void response.destroy(),
+  };
 }
 
 function blockOf(text: string): StreamBlock {
@@ -94,7 +76,6 @@ export const openStreamLine: OpenLine = async (url, cookie, on) => {
   let stream: TestStream | undefined;
   let sending: Promise<unknown> = Promise.resolve();
 
-  /** @returns the refusal */
   async function join({ since, mark }: Join): Promise<StreamRefusal | undefined> {
     const fields = Object.entries({ since, mark }).filter(([, value]) => value !== undefined);
     const query = new URLSearchParams(fields as [string, string][]);

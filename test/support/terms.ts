@@ -3,22 +3,9 @@ import { readBuiltIn } from '../../src/tools/import/built-in.ts';
 import { parseTerm } from '../../src/tools/import/term-record.ts';
 import { createRandom } from '../../src/tools/prove/random.ts';
 import { inRandomOrder, type RandomInt } from '../../src/vocabulary/random-order.ts';
-import {
-  buildQuestions,
-  type KeyedQuestion,
-  normalise,
-  type Pool,
-  preparePool,
-  type Term,
-  wordsName,
-} from '../../src/vocabulary/rules.ts';
+import { buildQuestions, normalise, type Pool, preparePool, type Term, wordsName } from '../../src/vocabulary/rules.ts';
 
-/** A term with its texts alone. */
-export interface TermTexts {
-  sourceText: string;
-  targetText: string;
-  sourceGloss: string | null;
-}
+export type TermTexts = Pick<Term, 'sourceText' | 'targetText' | 'sourceGloss'>;
 
 /** @returns a term as the database stores it, with its keys for comparison */
 export function stored({ sourceText, targetText, sourceGloss }: TermTexts): Term {
@@ -26,27 +13,22 @@ export function stored({ sourceText, targetText, sourceGloss }: TermTexts): Term
   return { sourceText, targetText, sourceGloss, field: null, ...keys };
 }
 
-/** @returns `count` terms with different words */
 export const words = (count: number, prefix = 'w') =>
-  Array.from({ length: count }, (_, at) => ({
-    sourceText: `${prefix}${at}`,
-    targetText: `t-${prefix}${at}`,
-    sourceGloss: null,
-  }));
+  Array.from({ length: count }, (_, at) => {
+    return { sourceText: `${prefix}${at}`, targetText: `t-${prefix}${at}`, sourceGloss: null };
+  });
 
 /** @returns the questions of a game that the seed determines */
-export function play(pool: Pool, count: number, seed = 1): KeyedQuestion[] {
+export function play(pool: Pool, count: number, seed = 1) {
   return drawFrom(pool, count, seeded(seed));
 }
 
 /** @returns questions of terms in random order */
-export function drawFrom(pool: Pool, count: number, random: RandomInt): KeyedQuestion[] {
+export function drawFrom(pool: Pool, count: number, random: RandomInt) {
   const terms = inRandomOrder(pool.terms, random);
   let id = 0;
   return [...buildQuestions({ pool, terms, count, random, newId: () => `question-${id++}` })];
 }
-
-// Random numbers that are the same in every run.
 
 /** @returns a deterministic substitute of Node.js's `randomInt`; the seed determines its numbers */
 export function seeded(seed: number): RandomInt {
@@ -54,10 +36,9 @@ export function seeded(seed: number): RandomInt {
   return (bound) => random.int(0, bound - 1);
 }
 
-// Reads the built-in lists without a database, as the pools of terms that a replica makes of their decks.
-
 /**
- * @returns the pool of each deck by the deck's name, such as `en it noun A1`
+ * Reads the built-in lists without a database.
+ * @returns the pool that a replica makes of each deck, by the deck's name, such as `en it noun A1`
  * @throws Error with the file and number of the first line that can't be imported
  */
 export async function readBuiltInDecks(): Promise<Map<string, Pool>> {

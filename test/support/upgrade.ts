@@ -5,20 +5,16 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import WebSocket from 'ws';
 
+/** A refusal of a socket or stream, with its parsed body. The status is 101 if a socket was opened. */
 export interface UpgradeResponse {
-  /** The status; 101 if the socket was opened, which is then closed. */
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The body of a refusal, parsed if it is JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body's shape
   body: any;
 }
 
 /** Opens a WebSocket. @param url with the scheme http:, as a replica's address @returns it, or the refusal */
-export async function openWebSocket(
-  url: string,
-  headers: Record<string, string> = {},
-): Promise<WebSocket | UpgradeResponse> {
+export async function openWebSocket(url: string, headers = {}): Promise<WebSocket | UpgradeResponse> {
   const socket = new WebSocket(url.replace('http', 'ws'), { headers });
   const response = await new Promise<IncomingMessage | null>((resolve, reject) => {
     socket.once('open', () => resolve(null));
@@ -31,7 +27,7 @@ export async function openWebSocket(
   return { status: response.statusCode ?? 0, headers: response.headers, body: isJson ? JSON.parse(body) : body };
 }
 
-/** Requests an upgrade, as `openWebSocket` does. */
+/** Requests an upgrade as `openWebSocket` does, and closes an opened socket. */
 export async function attemptUpgrade(url: string, headers?: Record<string, string>): Promise<UpgradeResponse> {
   const answer = await openWebSocket(url, headers);
   if (!(answer instanceof WebSocket)) return answer;
@@ -49,7 +45,6 @@ export function frameOf(content: string, opcode = 0x81): Buffer {
   return Buffer.concat([Buffer.from([opcode, ...size]), mask, masked]);
 }
 
-/** @returns the request that opens a socket */
 export function handshakeOf(cookie: string, host = 'localhost'): Buffer {
   const head = [
     'GET /ws HTTP/1.1',

@@ -4,16 +4,11 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Services } from '../../src/services.ts';
-import { createHttpClient, type HttpClient } from './http-client.ts';
+import { createHttpClient } from './http-client.ts';
 import type { TestService } from './service.ts';
 
-export interface TestUser {
-  id: string;
-  name: string;
-  email: string;
-  /** The Cookie header of requests and of WebSocket upgrades. */
-  cookie: string;
-}
+/** A user with the Cookie header of requests and of WebSocket upgrades. */
+export type TestUser = { id: string; name: string; email: string; cookie: string };
 
 /** Creates a user with a verified email address and a session. */
 export async function createSignedInUser(
@@ -27,17 +22,13 @@ export async function createSignedInUser(
   return { id: user.id, name, email: user.email, cookie: await signIn({ auth }, user.id) };
 }
 
-/** A user with a client of a replica. */
-export interface Person {
-  user: TestUser;
-  client: HttpClient;
-}
+export type Person = Awaited<ReturnType<typeof createPerson>>;
 
 /** Creates a signed-in user at a replica, who can also sign in by the password if one is given. */
 export async function createPerson(
   { services, url }: Pick<TestService, 'services' | 'url'>,
   { password, ...options }: { name?: string; password?: string } = {},
-): Promise<Person> {
+) {
   const user = await createSignedInUser(services, options);
   if (password !== undefined) await givePassword(services, user.id, password);
   return { user, client: createHttpClient(url, { cookie: user.cookie }) };
@@ -51,31 +42,20 @@ export async function signIn({ auth }: Pick<Services, 'auth'>, userId: string): 
   return `${authCookies.sessionToken.name}=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 
-/** @returns the token of the session in a cookie */
 export const sessionTokenOf = (cookie: string): string =>
   decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? '';
 
-/** Adds a password to a user's account. */
 export async function givePassword({ auth }: Pick<Services, 'auth'>, userId: string, password: string): Promise<void> {
   const { internalAdapter, password: hasher } = await auth.$context;
-  await internalAdapter.linkAccount({
-    userId,
-    providerId: 'credential',
-    accountId: userId,
-    password: await hasher.hash(password),
-  });
+  const hash = await hasher.hash(password);
+  await internalAdapter.linkAccount({ userId, providerId: 'credential', accountId: userId, password: hash });
 }
 
 /**
  * Creates users and writes how they sign in: by their cookies, and the first by its password if one is given.
  * @returns the path of the file
  */
-export async function writeAccounts(
-  services: Services,
-  folder: string,
-  count: number,
-  password?: string,
-): Promise<string> {
+export async function writeAccounts(services: Services, folder: string, count: number, password?: string) {
   const users = await Promise.all(Array.from({ length: count }, () => createSignedInUser(services)));
   const lines = users.map(({ cookie }) => cookie);
   const [{ id, email }] = users as [(typeof users)[number]];

@@ -2,27 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Chromium } from './browser.ts';
 import type { Fleet } from './fleet.ts';
 import { createSignedInUser } from './users.ts';
 
-export interface Visitor {
-  name: string;
-  page: Page;
-  goto(path: string): Promise<void>;
-  /** Waits for a heading. */
-  sees(heading: string | RegExp): Promise<void>;
-  press(button: string | RegExp): Promise<void>;
-  /** Replies to the page's requests in place of the service. @param path such as the last part of it, with asterisks */
-  replies(path: string, status: number, json: object, headers?: Record<string, string>): Promise<unknown>;
-  /** Presses a button that downloads a file. @returns its name and text */
-  downloads(button: string | RegExp): Promise<{ file: string; text: string }>;
-  /** Opens a further window with the same cookies. */
-  anotherTab(): Promise<Visitor>;
-  close(): Promise<void>;
-}
+export interface Visitor extends ReturnType<typeof visitorAt> {}
 
 /** A script that takes from the page what the oldest browsers lack: Chrome 109, Firefox 115 or Safari 16. */
 export const OLD_BROWSER = `
@@ -62,11 +48,9 @@ export async function arrive(
   name: string,
   options: BrowserContextOptions = {},
 ): Promise<Visitor> {
-  const context = await chromium.open({ baseURL: url, ...options });
-  return visitorAt(await context.newPage(), name);
+  return newTab(await chromium.open({ baseURL: url, ...options }), name);
 }
 
-/** Opens a window of a new user who is signed in. */
 export async function arriveSignedIn(
   fleet: Pick<Fleet, 'url' | 'services'>,
   chromium: Chromium,
@@ -80,31 +64,33 @@ export async function arriveSignedIn(
   return visitor;
 }
 
-function visitorAt(page: Page, name: string): Visitor {
+const newTab = async (window: BrowserContext, name: string): Promise<Visitor> =>
+  visitorAt(await window.newPage(), name);
+
+function visitorAt(page: Page, name: string) {
   /** The page's uncaught exceptions and violations of its content security policy. */
   const pageErrors: string[] = [];
   page.on('pageerror', (error) => pageErrors.push(String(error)));
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) pageErrors.push(message.text());
   });
+  const press = (button: string | RegExp) => page.getByRole('button', { name: button }).click();
   return {
     name,
     page,
-    async goto(path) {
-      await page.goto(path);
-    },
-    sees: (heading) => page.getByRole('heading', { name: heading }).first().waitFor(),
-    press: (button) => page.getByRole('button', { name: button }).click(),
-    replies: (path, status, json, headers = {}) =>
+    goto: async (path: string) => void (await page.goto(path)),
+    sees: (heading: string | RegExp) => page.getByRole('heading', { name: heading }).first().waitFor(),
+    press,
+    /** Replies to the page's requests in place of the service. @param path such as its last part, with asterisks */
+    replies: (path: string, status: number, json: object, headers: Record<string, string> = {}) =>
       page.route(path, (route) => route.fulfill({ status, headers, json })),
-    async downloads(button) {
-      const [saved] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: button }).click(),
-      ]);
+    /** Presses a button that downloads a file. @returns its name and text */
+    async downloads(button: string | RegExp) {
+      const [saved] = await Promise.all([page.waitForEvent('download'), press(button)]);
       return { file: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') };
     },
-    anotherTab: async () => visitorAt(await page.context().newPage(), name),
+    /** Opens a further window with the same cookies. */
+    anotherTab: (): Promise<Visitor> => newTab(page.context(), name),
     async close() {
       expect(pageErrors).toEqual([]);
       await page.context().close();
