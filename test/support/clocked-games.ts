@@ -29,7 +29,6 @@ export const TWO_TIMEOUTS = [
   'game:finished',
 ];
 
-/** The services exist from the file's first `beforeAll` until its last `afterAll`. */
 export function useClockedGames() {
   const { service } = useService();
   const services = {} as Services;
@@ -48,10 +47,6 @@ export function useClockedGames() {
   });
 
   const lobbyOf = (lobbyId: string) => services.db.lobby.findUnique({ where: { id: lobbyId } });
-  async function gamesOf(lobbyId: string) {
-    const { code = '' } = (await lobbyOf(lobbyId)) ?? {};
-    return services.db.game.findMany({ where: { code }, include: { scores: true } });
-  }
   const clocks = async () => (await countClocks(services)).reduce((sum, count) => sum + count);
   const expectNoClock = () => eventually(async () => expect(await clocks()).toBe(0));
 
@@ -85,7 +80,6 @@ export function useClockedGames() {
       expect(replica.outcome(), `the start has no command ${last}`).toBeNull();
       return (await lobbyOf(lobbyId))?.gameId ?? '';
     },
-    /** Both players answer the open question. */
     async answerByAll(lobbyId: string): Promise<void> {
       const match = (await readMatch(services.redis, lobbyId)) as Match;
       const { questionId } = openQuestion(match).question;
@@ -97,8 +91,6 @@ export function useClockedGames() {
     /** Starts a worker, which runs the clocks that are due. It stops at the end of the test. */
     startWorker: (deps = services): void => void workers.push(startRunningClocks(deps)),
     lobbyOf,
-    /** @returns the stored games of the lobby */
-    gamesOf,
     /** @returns the game's events as `type round reason` */
     async eventsOf(lobbyId: string): Promise<string[]> {
       const events = await readWholeLog(services.redis, lobbyId);
@@ -106,19 +98,15 @@ export function useClockedGames() {
         .filter(({ type }) => type.startsWith('game:'))
         .map(({ type, round, reason }) => [type, round, reason].filter(Boolean).join(' '));
     },
-    /** @returns the number of clocks */
     clocks,
     /** Waits until all clocks are removed, so that their ids are free again. */
     expectNoClock,
-    /** Waits until the game is finished and stored, without a clock. */
     async expectEnd(lobbyId: string): Promise<void> {
-      await eventually(async () => {
-        expect((await readHead(services.redis, lobbyId))?.status).toBe('finished');
-      });
-      const games = await gamesOf(lobbyId);
-      expect(games).toHaveLength(1);
-      expect(games[0]?.scores).toHaveLength(2);
-      expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'finished', gameId: games[0]?.id });
+      await eventually(async () => expect((await readHead(services.redis, lobbyId))?.status).toBe('finished'));
+      const { code = '', gameId, status } = (await lobbyOf(lobbyId)) ?? {};
+      expect(status).toBe('finished');
+      const games = await services.db.game.findMany({ where: { code }, include: { scores: true } });
+      expect(games).toMatchObject([{ id: gameId, scores: [{}, {}] }]);
       await expectNoClock();
     },
   };
@@ -132,12 +120,10 @@ export async function withClockOff(direction: 'ahead' | 'behind', act: () => Pro
   await act().finally(() => clock.mockRestore());
 }
 
-function startDepsOf(services: Services): StartServices {
-  return {
-    ...services,
-    drawQuestions: async (_, count) => Array.from({ length: count }, (_, index) => sealedQuestion(index, 0)),
-  };
-}
+const startDepsOf = (services: Services): StartServices => ({
+  ...services,
+  drawQuestions: async (_, count) => Array.from({ length: count }, (_, index) => sealedQuestion(index, 0)),
+});
 
 function gatedDeps(services: Services, gate: Gate): StartServices {
   const { clock, postgres, redis } = services;

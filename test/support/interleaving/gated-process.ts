@@ -15,7 +15,6 @@ import { loadScript } from '../../../src/platform/redis/scripts.ts';
  */
 export type CommandFault = 'none' | 'refused' | 'unanswered' | 'resent' | 'died before' | 'died after';
 
-/** Runs a command when the test allows it. */
 export type Gate = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
 export type Process = Awaited<ReturnType<typeof startProcess>>;
@@ -116,13 +115,8 @@ function namesOf(feature: string): [string, string][] {
   return readdirSync(folder).flatMap((file) => {
     const url = new URL(file, folder);
     const scripts = [...SHARED.map((before) => loadScript(...before, url)), loadAppendingScript(url)];
-    return scripts.flatMap(({ sha, source }): [string, string][] => {
-      const name = file.replace('.lua', '');
-      return [
-        [sha, name],
-        [source, name],
-      ];
-    });
+    const texts = scripts.flatMap(({ sha, source }) => [sha, source]);
+    return texts.map((text): [string, string] => [text, file.replace('.lua', '')]);
   });
 }
 

@@ -6,9 +6,7 @@ import { updatePresence } from '../../../src/lobby/presence.ts';
 import { CreateLobbyRequest } from '../../../src/lobby/schema.ts';
 import { addPlayer, findById, type StoredLobby } from '../../../src/lobby/store.ts';
 import type { PreparedMatch } from '../../../src/match/prepared-match.ts';
-import type { Logger } from '../../../src/platform/observability/logger.ts';
-import type { Database, PostgresPool } from '../../../src/platform/postgres/postgres.ts';
-import type { RedisClient } from '../../../src/platform/redis/redis.ts';
+import type { Services } from '../../../src/services.ts';
 import { sealedQuestion } from '../matches.ts';
 import { createMatchModel } from './match-model.ts';
 
@@ -33,11 +31,7 @@ export interface SentAnswer {
   isAcknowledged: boolean;
 }
 
-export interface InterleavingDeps {
-  db: Database;
-  postgres: PostgresPool;
-  redis: RedisClient;
-  logger: Logger;
+export interface InterleavingDeps extends Pick<Services, 'db' | 'postgres' | 'redis' | 'logger'> {
   /** The users; the first one is the host. */
   users: User[];
 }
@@ -50,13 +44,19 @@ export interface GameSettings {
   intermissionMs: 0 | typeof INTERMISSION_MS;
   hostPlays: boolean;
   lateJoin: boolean;
-  /** The correct option of each round. */
   key: number[];
 }
 
+/** What the processes of a lobby have besides the stores. */
+export const PROCESS = {
+  lobbyTtlMs: 60_000,
+  processName: 'test',
+  logBudget: { note() {} },
+  pendingAnnouncements: { schedule() {} },
+};
+
 export type ModelledLobby = Awaited<ReturnType<typeof createModelledLobby>>;
 
-/** Creates a lobby in which the first players are connected. */
 export async function createModelledLobby(deps: InterleavingDeps, settings: GameSettings) {
   const { db, postgres, redis, users } = deps;
   const { key, ...chosen } = settings;
@@ -67,13 +67,7 @@ export async function createModelledLobby(deps: InterleavingDeps, settings: Game
   const creating = { db, postgres, roundDurationMs: ROUND_MS };
   const { lobbyId, code } = await createLobby(creating, members[0] as string, request);
   for (const userId of members.slice(1)) await addPlayer(postgres, code, userId);
-  const live = {
-    redis,
-    lobbyTtlMs: 60_000,
-    processName: 'test',
-    tellLog() {},
-    pendingAnnouncements: { schedule() {} },
-  };
+  const live = { redis, ...PROCESS };
   await putRoster(live, (await findById(postgres, lobbyId)) as StoredLobby);
   const sockets = users.slice(0, CONNECTED).map(({ id }) => ({ userId: id, socketId: `of-${id}` }));
   await updatePresence(live, lobbyId, 'add', sockets);

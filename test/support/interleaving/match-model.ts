@@ -17,7 +17,6 @@ interface ModelPlayer {
   streak: number;
 }
 
-/** A host's command to a running game. */
 export type HostCommand = { do: 'next'; round: number; phase: 'round' | 'intermission' } | { do: 'end' };
 
 interface ModelResult {
@@ -195,7 +194,6 @@ export function createMatchModel() {
       return result;
     },
 
-    /** Ends an intermission. */
     goOn(): void {
       if (status !== 'intermission' || (!complete && !isOverdue())) throw new Error('Not due.');
       const isCut = isEnding || complete === 'player_left' || present().length === 0;

@@ -123,17 +123,14 @@ function createLogChecker(lobby: ModelledLobby) {
     expect(complete).toBe(model.complete());
     if (status === 'intermission') return;
     const given = model.players().flatMap(({ userId, answer }) => (answer ? [[userId, answer.optionId]] : []));
-    expect(new Map([...answers].map(([userId, given]) => [userId, 'optionId' in given && given.optionId]))).toEqual(
-      new Map(given as [string, number][]),
-    );
+    const stored = [...answers].map(([userId, one]) => [userId, 'optionId' in one && one.optionId]);
+    expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(given));
   }
 
   return { observe, events };
 }
 
-/**
- * The number of further starts. A sweep resets a lobby whose start has crashed, so that only the next start succeeds.
- */
+/** The number of further starts: a sweep resets a lobby whose start has crashed, so that only the next one succeeds. */
 const STARTS_AT_LAST = 3;
 
 /** One step of an interleaving. `which` selects one of the running processes. */
@@ -142,7 +139,6 @@ export type Move =
   | { move: 'step'; which: number; fault: CommandFault }
   | { move: 'run'; which: number }
   | { move: 'pass'; tenths: number }
-  /** Makes PostgreSQL unavailable, or available again. */
   | { move: 'outage' };
 
 const MAX_PROCESSES = 4;
@@ -175,8 +171,7 @@ export async function runInterleaving(deps: InterleavingDeps, settings: GameSett
     const task = createTask(lobby, spec, hasFastClock);
     if (!task) return null;
     const name = `${++processes}:${Object.values(spec).join(' ')}`;
-    const process = await startProcess(task.body);
-    const running = { name, task, process };
+    const running = { name, task, process: await startProcess(task.body) };
     alive.push(running);
     return running;
   }
@@ -240,18 +235,14 @@ export async function runInterleaving(deps: InterleavingDeps, settings: GameSett
 
   async function make(move: Move): Promise<void> {
     if (move.move === 'pass') return pass(move.tenths);
-    if (move.move === 'outage') {
-      isDatabaseAway = !isDatabaseAway;
-      return;
-    }
-    if (move.move === 'begin') {
+    if (move.move === 'outage') isDatabaseAway = !isDatabaseAway;
+    else if (move.move === 'begin') {
       if (alive.length < MAX_PROCESSES) await begin(move.spec, move.hasFastClock);
-      return;
+    } else {
+      const running = alive[move.which % alive.length];
+      if (running && move.move === 'run') await run(running);
+      else if (running && move.move === 'step') await step(running, move.fault);
     }
-    const running = alive[move.which % alive.length];
-    if (!running) return;
-    if (move.move === 'run') await run(running);
-    else await step(running, move.fault);
   }
 
   /** Does what workers do in any case: runs clocks at their deadlines, and sweeps. */
@@ -271,19 +262,16 @@ export async function runInterleaving(deps: InterleavingDeps, settings: GameSett
   const isRunning = async () => (await db.lobby.count({ where: { id: lobbyId, status: 'running' } })) > 0;
 
   async function checkEnd(): Promise<void> {
-    const game = await db.game.findMany({
+    const games = await db.game.findMany({
       where: { id: { in: [...lobby.preparedMatches.keys()] } },
       include: { scores: { orderBy: { position: 'asc' } } },
     });
-    expect(game.map(({ id }) => id)).toEqual([model.prepared()?.gameId]);
-    const stored = game[0]?.scores.map(({ userId, name, score }) => ({ userId, name, score }));
-    expect(stored).toEqual(model.scores());
-    const rounds = (game[0]?.rounds ?? []) as { round: number }[];
+    expect(games.map(({ id }) => id)).toEqual([model.prepared()?.gameId]);
+    const [{ scores = [], rounds = [] } = {}] = games;
+    const correctOf = (userId: string) => model.find(userId)?.correct;
+    expect(scores).toMatchObject(model.scores().map((score) => ({ ...score, correct: correctOf(score.userId) })));
     const judged = logChecker.events.filter(({ type }) => type === 'game:answer_result');
-    expect(rounds.map(({ round }) => round)).toEqual(judged.map(({ round }) => round));
-    for (const { userId, correct } of model.players()) {
-      expect(game[0]?.scores.find((score) => score.userId === userId)?.correct).toBe(correct);
-    }
+    expect(rounds).toMatchObject(judged.map(({ round }) => ({ round })));
     const row = await db.lobby.findUnique({ where: { id: lobbyId } });
     expect(row).toMatchObject({ status: 'finished', gameId: model.prepared()?.gameId });
     for (const userId of gone) expect(model.find(userId)?.left ?? true).toBe(true);

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
-import type { LobbyServices } from '../../../src/lobby/event-log.ts';
 import { createCodeMisses } from '../../../src/lobby/find-lobby.ts';
 import { joinLobby } from '../../../src/lobby/join-lobby.ts';
 import { createLobbyWrites } from '../../../src/lobby/lobby-writes.ts';
@@ -21,28 +20,25 @@ import { createDispatch } from '../../../src/realtime/messages.ts';
 import type { Room } from '../../../src/realtime/rooms.ts';
 import type { ClientMessage } from '../../../src/realtime/schema.ts';
 import { type Gate, gatedDatabase, gatedPostgres, gatedRedis } from './gated-process.ts';
-import { type ModelledLobby, ROUND_MS, type SentAnswer, type User } from './lobby.ts';
+import { type ModelledLobby, PROCESS, ROUND_MS, type SentAnswer, type User } from './lobby.ts';
 import type { HostCommand } from './match-model.ts';
 
 /** @param hasFastClock whether the process's clock is ahead of every deadline */
 function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): SocketServices {
   const { db, postgres, redis, logger, lobbyId, clocks, preparedMatches, drawQuestions } = lobby;
-  const live: LobbyServices & Pick<SocketServices, 'db' | 'postgres'> = {
+  const stores = {
     db: gatedDatabase(db, gate),
     postgres: gatedPostgres(postgres, gate),
     redis: gatedRedis(redis, gate),
-    lobbyTtlMs: 60_000,
-    processName: 'test',
-    tellLog() {},
-    pendingAnnouncements: { schedule: () => {} },
   };
+  const live = { ...stores, ...PROCESS };
   return {
     ...live,
     logger,
     lobbyWrites: createLobbyWrites(live),
     runningLobbies: createRunningLobbies(),
-    codeMisses: createCodeMisses(gatedRedis(redis, gate), { codeMiss: 1e9, windowMs: 60_000 }),
-    config: { rateLimits: { game: 1, windowMs: 1 } },
+    codeMisses: createCodeMisses(stores.redis, { codeMiss: 1e9, windowMs: 60_000 }),
+    config: { rateLimits: { game: 1e9, windowMs: 60_000 } },
     nowMs: () => Date.now() + (hasFastClock ? 2 * ROUND_MS : 0),
     drawQuestions,
     clock: {
@@ -140,7 +136,6 @@ function taskOf(lobby: ModelledLobby, spec: TaskSpec): Task | null {
   }
 }
 
-/** Runs the oldest clock. */
 function createClockRun({ clocks, model, lobbyId }: ModelledLobby, dueNow: number | null): Task | null {
   const [gameId, prepared] = clocks.entries().next().value ?? [];
   if (!gameId) return null;
@@ -192,13 +187,11 @@ const sendAsFirstUser = (lobby: ModelledLobby, message: ClientMessage) =>
 function createCommand(lobby: ModelledLobby, spec: Extract<TaskSpec, { do: 'next' | 'end' }>): Task {
   const { model, leaving, users } = lobby;
   const command = commandOf(lobby, spec);
+  const { do: what, ...named } = command;
   let reply: unknown;
   let due: number | null = null;
   return {
-    body: sendAsFirstUser(
-      lobby,
-      command.do === 'end' ? { type: 'game:end' } : { type: 'game:next', round: command.round, phase: command.phase },
-    ),
+    body: sendAsFirstUser(lobby, { type: `game:${what}`, ...named } as ClientMessage),
     effect(script, replied) {
       if (script !== 'skip-phase') return;
       reply = replied;
@@ -222,7 +215,6 @@ function commandOf({ model }: ModelledLobby, spec: Extract<TaskSpec, { do: 'next
   return { do: 'next', round: Math.max(1, model.round()), phase };
 }
 
-/** Removes a player permanently. */
 function createKick(lobby: ModelledLobby, user: User): Task | null {
   const { model, present, leaving, gone, users } = lobby;
   if (user === users[0]) return null;
