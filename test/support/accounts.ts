@@ -8,10 +8,7 @@ import { createHttpClient, type HttpClient, type HttpResponse } from './http-cli
 import { mailsTo, mailTo } from './outbox.ts';
 import { startService, type TestService, useReplicas } from './service.ts';
 
-/**
- * Two replicas for all tests of a file, so that a test can change an account on one and check the other. They
- * exist from the file's first `beforeAll` until its last `afterAll`.
- */
+/** Two replicas for all tests of a file, so that a test can change an account on one and check the other. */
 export function useTwoReplicas() {
   const [here, there] = useReplicas(2).replicas as [TestService, TestService];
   /** @returns whether the replica `there` accepts the session cookie */
@@ -20,8 +17,7 @@ export function useTwoReplicas() {
 }
 
 /**
- * Replicas and a worker, which sends the mails, for all tests of a file: they exist from its first
- * `beforeAll` until its last `afterAll`.
+ * Replicas and a worker, which sends the mails, for all tests of a file.
  * @param options.env overrides, as in the environment
  */
 export function useMailingReplicas({ count = 2, env = {} }: { count?: number; env?: NodeJS.ProcessEnv } = {}) {
@@ -32,12 +28,7 @@ export function useMailingReplicas({ count = 2, env = {} }: { count?: number; en
     worker = startJobs(service.services);
   });
   afterAll(() => worker.close());
-  return {
-    service,
-    /** Another replica of the same service, if there is more than one. */
-    other,
-    stores,
-  };
+  return { service, other, stores };
 }
 
 /** @returns the token of a new link that resets the user's password, valid for a minute */
@@ -59,10 +50,8 @@ export const EVE = { name: 'Eve', password: 'the password of Eve' };
 export const ADA = { name: 'Ada', password: 'the password of Ada' };
 export const CHOSEN = { password: 'a password that is chosen' };
 
-/** @returns the token in a link */
 export const tokenOf = (link: string) => new URL(link, 'http://page').searchParams.get('token');
 
-/** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
 export function useSignUpLinks() {
   const replicas = useMailingReplicas();
   const { service, stores } = replicas;
@@ -84,7 +73,6 @@ export function useSignUpLinks() {
       return (await mailTo(service.config, email, count)).url;
     },
     signIn,
-    /** @returns the status of a sign-in */
     statusOf: async (email: string, credentials: Credentials): Promise<number> =>
       (await signIn(email, credentials)).status,
     /** Answers a link with the password of its sign-up. */
@@ -96,15 +84,11 @@ export function useSignUpLinks() {
   };
 }
 
-/** @returns the token in the redirect of a password link, or null */
 export const tokenIn = ({ location }: HttpResponse) => tokenOf(location ?? '');
 
 /** Sets a password as the page does to which the link has redirected. */
-export function choosePassword(by: HttpClient, opened: HttpResponse, newPassword: string) {
-  return by.post('/api/auth/reset-password', { newPassword, token: tokenIn(opened) });
-}
-
-// Accounts with an email address and a password, which a browser makes as its user would.
+export const choosePassword = (by: HttpClient, opened: HttpResponse, newPassword: string) =>
+  by.post('/api/auth/reset-password', { newPassword, token: tokenIn(opened) });
 
 export const PASSWORD = 'correct horse';
 
@@ -116,14 +100,12 @@ export const signUp = (by: HttpClient, email: string, more: object = {}) =>
 export const signIn = (by: HttpClient, email: string, password = PASSWORD) =>
   by.post('/api/auth/sign-in/email', { email, password });
 
-/** The service exists from the file's first `beforeAll` until its last `afterAll`. */
 export function useEmailAccounts() {
-  const { service, stores } = useMailingReplicas({ count: 1 });
+  const replicas = useMailingReplicas({ count: 1 });
+  const { service } = replicas;
   const client = () => createHttpClient(service.url);
   return {
-    service,
-    stores,
-    /** @returns the client of a new browser */
+    ...replicas,
     client,
     /** Signs up, opens the link in the email, and signs in. @returns the browser */
     async signedIn(email = newEmail()): Promise<HttpClient> {

@@ -1,17 +1,15 @@
 // Guests, and accounts that take over what guests have played.
 import { expect } from 'vitest';
 import { PASSWORD, signIn } from './accounts.ts';
-import { type Arena, useArena } from './arena.ts';
+import { useArena } from './arena.ts';
 import { eventually } from './eventually.ts';
 import { answer } from './game.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { gather, type Player, playerOf } from './player.ts';
 import { createPerson, type TestUser } from './users.ts';
 
-/** Two replicas with guests for all tests of a file. @param env overrides, as in the environment */
 export function useGuests(env: NodeJS.ProcessEnv = {}) {
   const arena = useArena({ env: { GUESTS: 'true', ROUND_DURATION_MS: '60000', TRUST_PROXY: 'loopback', ...env } });
-  const services = () => arena.services;
   const url = (replica = 0) => arena.replicas[replica]?.url as string;
   let addresses = 0;
 
@@ -22,20 +20,18 @@ export function useGuests(env: NodeJS.ProcessEnv = {}) {
 
   return {
     arena,
-    services,
+    services: () => arena.services,
     url,
     /** Asks for a guest, from a client address of its own. */
     ask,
-    /** @returns the player's client of a new guest */
     async guest(name: string): Promise<Player> {
       const { client, body } = await eventually(async () => {
         const made = await ask({ name });
-        if (made.status !== 201) throw new Error(`guest: ${made.status}`);
+        expect(made.status).toBe(201);
         return made;
       });
       return playerOf({ ...body.user, email: '', cookie: client.cookie() }, url());
     },
-    /** @returns a new account that can sign in by password */
     account: async (): Promise<TestUser> => (await createPerson(arena.replicas[0], { password: PASSWORD })).user,
     /** Signs in with the cookies of the player's browser. @returns the browser's client */
     async signIn({ email }: TestUser, { user }: Player): Promise<HttpClient> {
@@ -44,18 +40,16 @@ export function useGuests(env: NodeJS.ProcessEnv = {}) {
       return client;
     },
     /** Plays a game of one round, in which the first player hosts and wins. @returns its id */
-    play: (players: Player[]): Promise<string> => playRound(arena, players, url()),
+    async play(guests: Player[]): Promise<string> {
+      // New clients have the events of no earlier game.
+      const players = guests.map(({ user }) => playerOf(user, url()));
+      const [host, ...others] = players as [Player, ...Player[]];
+      for (const player of players) await player.connect();
+      await gather(players, { settings: { rounds: 1 } });
+      host.send({ type: 'lobby:start' });
+      await answer(arena, host, 1, 'right');
+      for (const other of others) await answer(arena, other, 1, 'wrong');
+      return (await host.next('game:finished')).gameId;
+    },
   };
-}
-
-async function playRound(arena: Arena, guests: Player[], url: string): Promise<string> {
-  // New clients have the events of no earlier game.
-  const players = guests.map(({ user }) => playerOf(user, url));
-  const [host, ...others] = players as [Player, ...Player[]];
-  for (const player of players) await player.connect();
-  await gather(players, { settings: { rounds: 1 } });
-  host.send({ type: 'lobby:start' });
-  await answer(arena, host, 1, 'right');
-  for (const other of others) await answer(arena, other, 1, 'wrong');
-  return (await host.next('game:finished')).gameId;
 }

@@ -2,17 +2,13 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider';
+import { type Configuration, Provider } from 'oidc-provider';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { useMailingReplicas } from './accounts.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 
-/**
- * The services exist from the file's first `beforeAll` until its last `afterAll`. The provider does not listen yet
- * if `isAway` is set.
- * @param more further settings of the service
- */
+/** @param isAway whether the provider does not listen yet @param more further settings of the service */
 export function useOidcSignIn({ isAway = false, env: more = {} }: { isAway?: boolean; env?: NodeJS.ProcessEnv } = {}) {
   const provider = {} as Awaited<ReturnType<typeof createIdentityProvider>>;
   const env: NodeJS.ProcessEnv = { ...more };
@@ -28,23 +24,20 @@ export function useOidcSignIn({ isAway = false, env: more = {} }: { isAway?: boo
   });
   afterAll(() => provider.stop());
 
-  async function go(browser: HttpClient, path: string, person: Claims): Promise<HttpResponse> {
-    return openCallback(browser, await startOidc(browser, path), (url) => provider.agree(url, person));
-  }
+  const go = async (browser: HttpClient, path: string, person: Claims) =>
+    openCallback(browser, await startOidc(browser, path), (url) => provider.agree(url, person));
 
   return {
     ...replicas,
-    /** The settings with which a service uses the provider. */
     env,
     provider,
     /** The address to which the provider redirects browsers. */
     redirectUri,
-    /** @returns a new browser's client of the first replica */
-    client: (): HttpClient => createHttpClient(replicas.service.url),
+    client: () => createHttpClient(replicas.service.url),
     /** Asks for the provider's address, signs in there, and opens the callback. */
-    signIn: (browser: HttpClient, person: Claims): Promise<HttpResponse> => go(browser, SIGN_IN, person),
+    signIn: (browser: HttpClient, person: Claims) => go(browser, SIGN_IN, person),
     /** The same by /link-social, for the user who is signed in in this browser. */
-    link: (browser: HttpClient, person: Claims): Promise<HttpResponse> => go(browser, '/api/auth/link-social', person),
+    link: (browser: HttpClient, person: Claims) => go(browser, '/api/auth/link-social', person),
   };
 }
 
@@ -66,15 +59,13 @@ export async function openCallback(
 
 const SIGN_IN = '/api/auth/sign-in/social';
 
-/** Asks the service for the provider's address. */
 export const startOidc = (browser: HttpClient, path = SIGN_IN) =>
   browser.post(path, { provider: 'oidc', callbackURL: '/play', errorCallbackURL: '/failed' });
 
 /** @returns somebody whom the provider knows and no service does */
 export function newClaims(more: Record<string, unknown> = {}): Claims & { email: string } {
   const email = `${randomUUID()}@school.example`;
-  const known = { sub: randomUUID(), email, email_verified: true, name: 'Ada Lovelace' };
-  return { ...known, ...more };
+  return { sub: randomUUID(), email, email_verified: true, name: 'Ada Lovelace', ...more };
 }
 
 /** @returns the code of a refusal in a redirect, or null */
@@ -111,19 +102,13 @@ async function createIdentityProvider() {
   let server: Server | undefined;
   let signsIn: Claims | undefined;
 
-  function createProvider(redirectUri: string, oddities: Oddities): Provider {
-    const { clientAuthentication, hasClaimsInToken = false } = oddities;
-    const metadata: ClientMetadata = {
-      client_id: client.clientId,
-      client_secret: client.clientSecret,
-      redirect_uris: [redirectUri],
-      ...(clientAuthentication && { token_endpoint_auth_method: clientAuthentication }),
-    };
+  function createProvider(redirectUri: string, { clientAuthentication, hasClaimsInToken }: Oddities): Provider {
+    const known = { client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [redirectUri] };
     // It warns that its storage in memory is none for production.
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const provider = new Provider(issuer, {
       ...CONFIGURATION,
-      clients: [metadata],
+      clients: [{ ...known, ...(clientAuthentication && { token_endpoint_auth_method: clientAuthentication }) }],
       conformIdTokenClaims: !hasClaimsInToken,
       findAccount: (_context, sub) => ({ accountId: sub, claims: () => people.get(sub) ?? { sub } }),
     });

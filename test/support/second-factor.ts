@@ -73,42 +73,26 @@ export function createAuthenticator(origin: string, verifiesUser = true) {
     counter.writeUInt32BE(++uses);
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter, credential]);
   }
-  const answer = (response: object) => ({
-    id: id.toString('base64url'),
-    rawId: id.toString('base64url'),
-    type: 'public-key',
-    clientExtensionResults: {},
-    response,
-  });
+  const answer = (response: object) => {
+    const rawId = id.toString('base64url');
+    return { id: rawId, rawId, type: 'public-key', clientExtensionResults: {}, response };
+  };
 
   return {
     /** Answers the options of a registration, as `PublicKeyCredential.toJSON()` does. */
     create({ challenge, rp }: { challenge: string; rp: { id: string } }): object {
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
       // In COSE, key type 2 is an elliptic curve, algorithm -7 is ES256, and curve 1 is P-256.
-      const key = cborMap([
-        [cborInt(1), cborInt(2)],
-        [cborInt(3), cborInt(-7)],
-        [cborInt(-1), cborInt(1)],
-        [cborInt(-2), cborBytes(Buffer.from(x, 'base64url'))],
-        [cborInt(-3), cborBytes(Buffer.from(y, 'base64url'))],
-      ]);
-      const length = Buffer.alloc(2);
-      length.writeUInt16BE(id.length);
-      const credential = Buffer.concat([Buffer.alloc(16), length, id, key]);
-      const data = authenticatorData(rp.id, presence | HAS_CREDENTIAL, credential);
-      const attestation = cborMap([
-        [cborText('fmt'), cborText('none')],
-        [cborText('attStmt'), cborMap([])],
-        [cborText('authData'), cborBytes(data)],
-      ]);
+      const point = { '-2': Buffer.from(x, 'base64url'), '-3': Buffer.from(y, 'base64url') };
+      const key = cborOf({ 1: 2, 3: -7, '-1': 1, ...point });
+      const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key]);
+      const authData = authenticatorData(rp.id, presence | HAS_CREDENTIAL, credential);
       return answer({
         clientDataJSON: clientData('webauthn.create', challenge).toString('base64url'),
-        attestationObject: attestation.toString('base64url'),
+        attestationObject: cborOf({ fmt: 'none', attStmt: {}, authData }).toString('base64url'),
         transports: ['internal'],
       });
     },
-    /** Answers the options of an authentication. */
     get({ challenge, rpId }: { challenge: string; rpId: string }): object {
       const client = clientData('webauthn.get', challenge);
       const data = authenticatorData(rpId, presence);
@@ -124,14 +108,22 @@ export function createAuthenticator(origin: string, verifiesUser = true) {
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 
-// The functions below encode the part of CBOR that WebAuthn needs.
-// https://www.rfc-editor.org/rfc/rfc8949#section-3.1
+type Cbor = number | string | Buffer | { [key: string]: Cbor };
+
+/**
+ * Encodes the part of CBOR that WebAuthn needs. A key that is a number is encoded as one.
+ * https://www.rfc-editor.org/rfc/rfc8949#section-3.1
+ */
+function cborOf(value: Cbor): Buffer {
+  if (typeof value === 'number') return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value);
+  if (typeof value === 'string') return Buffer.concat([cborHead(3, value.length), Buffer.from(value)]);
+  if (Buffer.isBuffer(value)) return Buffer.concat([cborHead(2, value.length), value]);
+  const entries = Object.entries(value).map(([key, one]) => [Number(key) || key, one] as const);
+  return Buffer.concat([cborHead(5, entries.length), ...entries.flat().map(cborOf)]);
+}
+
 function cborHead(majorType: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(majorType << 5) | value]);
   if (value < 256) return Buffer.from([(majorType << 5) | 24, value]);
   return Buffer.from([(majorType << 5) | 25, value >> 8, value & 0xff]);
 }
-const cborInt = (value: number) => (value < 0 ? cborHead(1, -1 - value) : cborHead(0, value));
-const cborBytes = (bytes: Buffer) => Buffer.concat([cborHead(2, bytes.length), bytes]);
-const cborText = (text: string) => Buffer.concat([cborHead(3, text.length), Buffer.from(text)]);
-const cborMap = (entries: [Buffer, Buffer][]) => Buffer.concat([cborHead(5, entries.length), ...entries.flat()]);

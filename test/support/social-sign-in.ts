@@ -5,7 +5,6 @@ import { useMailingReplicas } from './accounts.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { openCallback } from './oidc-sign-in.ts';
 
-/** A person's profile at a provider. */
 interface Person {
   id: number;
   email: string | null;
@@ -33,29 +32,20 @@ function startSocialProviders() {
     grants.delete(form.get('code') ?? '');
     const token = randomUUID();
     people.set(token, person);
-    return {
-      access_token: token,
-      token_type: 'bearer',
-      scope: 'email',
-      id_token: idTokenOf(person, asked?.get('client_id') ?? ''),
-    };
+    const id_token = idTokenOf(person, asked?.get('client_id') ?? '');
+    return { access_token: token, token_type: 'bearer', scope: 'email', id_token };
   };
   const personOf = ({ headers }: Request) => people.get((headers.get('authorization') ?? '').replace(/^bearer /i, ''));
 
-  const answers: Record<string, (request: Request, body: string) => object | undefined> = {
-    'oauth2.googleapis.com/token': (_request, body) => exchange(new URLSearchParams(body)),
-    'github.com/login/oauth/access_token': (_request, body) => exchange(new URLSearchParams(body)),
+  const answers: Record<string, (person: Person | undefined, body: string) => object | undefined> = {
+    'oauth2.googleapis.com/token': (_, body) => exchange(new URLSearchParams(body)),
+    'github.com/login/oauth/access_token': (_, body) => exchange(new URLSearchParams(body)),
     'www.googleapis.com/oauth2/v3/certs': () => ({
       keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' }],
     }),
-    'api.github.com/user': (request) => {
-      const person = personOf(request);
-      return person && { id: person.id, login: person.login, name: person.name, email: null };
-    },
-    'api.github.com/user/emails': (request) => {
-      const person = personOf(request);
-      return person && [{ email: person.email, verified: person.emailVerified, primary: true }];
-    },
+    'api.github.com/user': (person) => person && { id: person.id, login: person.login, name: person.name, email: null },
+    'api.github.com/user/emails': (person) =>
+      person && [{ email: person.email, verified: person.emailVerified, primary: true }],
   };
 
   const realFetch = globalThis.fetch;
@@ -63,7 +53,9 @@ function startSocialProviders() {
     const { hostname, pathname } = new URL(input instanceof Request ? input.url : input);
     if (!HOSTS.includes(hostname)) return realFetch(input, init);
     const request = new Request(input, init);
-    const answer = providers.failWith ? undefined : answers[hostname + pathname]?.(request, await request.text());
+    const answer = providers.failWith
+      ? undefined
+      : answers[hostname + pathname]?.(personOf(request), await request.text());
     return Response.json(answer ?? { message: 'no' }, { status: providers.failWith ?? (answer ? 200 : 401) });
   });
 
@@ -119,7 +111,6 @@ export const CREDENTIALS = {
 export const PROVIDERS = ['google', 'github'] as const;
 type Provider = (typeof PROVIDERS)[number];
 
-/** The services exist from the file's first `beforeAll` until its last `afterAll`. */
 export function useSocialSignIn() {
   const social = {} as { providers: ReturnType<typeof startSocialProviders> };
   beforeAll(() => {
@@ -132,7 +123,6 @@ export function useSocialSignIn() {
   });
   return Object.assign(social, {
     ...replicas,
-    /** @returns a new browser's client of the first replica */
     client: () => createHttpClient(replicas.service.url),
     /** Asks the first replica for the provider's address, consents there, and opens the callback. */
     async signIn(browser: HttpClient, provider: Provider, person: Person) {
@@ -149,7 +139,6 @@ export function newPerson(more: Partial<Person> = {}): Person {
   return { id: lastId, email, emailVerified: true, name: 'Ada Lovelace', login: 'ada', ...more };
 }
 
-/** Asks the service for the provider's address. */
 export const startSignIn = (browser: HttpClient, provider: Provider) =>
   browser.post('/api/auth/sign-in/social', { provider, callbackURL: '/play', errorCallbackURL: '/failed' });
 
