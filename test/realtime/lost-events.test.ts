@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { answer, appendEvents, eventsOf, expectSameMarks, gameEventsOf, lobbyIdOf } from '../support/game.ts';
 import { createPlayer, gather, type Player, postUntilDone } from '../support/player.ts';
 
-const { arena, network, far, watch } = useFarReplica({ env: { ROUND_DURATION_MS: '3000' } });
+const { arena, network, far, watch } = useFarReplica({ ROUND_DURATION_MS: '3000' });
 let ada: Player;
 let ben: Player;
 /** Ben's socket on the far replica. */

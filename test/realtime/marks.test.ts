@@ -30,7 +30,7 @@ async function snapshotLobby(redis: Redis, lobbyId: string): Promise<() => Promi
   };
 }
 
-const { arena, network, far, watch } = useFarReplica({ env: { ROUND_DURATION_MS: '60000' } });
+const { arena, network, far, watch } = useFarReplica({ ROUND_DURATION_MS: '60000' });
 let ada: Player;
 let ben: Player;
 /** Ben's socket on the far replica. */

@@ -18,7 +18,6 @@ interface ArenaOptions {
   workers?: number;
   /** The number of replicas of each master of a Redis Cluster. */
   redisReplicas?: number;
-  /** Overrides of the replicas' and workers' environment variables. */
   env?: NodeJS.ProcessEnv;
   /** @returns the addresses by which replicas and workers reach the stores, such as those of proxies */
   through?(stores: TestStores): Promise<StoreAddresses>;
@@ -26,10 +25,7 @@ interface ArenaOptions {
   log?: NodeJS.WritableStream;
 }
 
-/** Starts one arena for all tests of a file. It is usable once the file's first `beforeAll` has run. */
-export function useArena(options?: ArenaOptions): Arena {
-  return forAllTests(() => startArena(options));
-}
+export const useArena = (options?: ArenaOptions): Arena => forAllTests(() => startArena(options));
 
 export async function startArena(options: ArenaOptions = {}) {
   const { replicas: count = 2, workers: workerCount = 1, env = {}, log } = options;
@@ -67,7 +63,6 @@ export async function startArena(options: ArenaOptions = {}) {
   return {
     stores,
     replicas,
-    /** The services of the first replica. */
     services,
     player,
     /** Creates players with open sockets, distributed over the replicas in turn. */
@@ -86,12 +81,10 @@ export async function startArena(options: ArenaOptions = {}) {
   };
 }
 
-// An arena with one more replica, which reaches Redis through a proxy that a test can cut.
-
-/** All of it exists from the file's first `beforeAll` until its last `afterAll`. */
-export function useFarReplica({ env: overrides, ...options }: ArenaOptions) {
+/** Starts an arena with one more replica, which reaches Redis through a proxy that a test can cut. */
+export function useFarReplica(overrides: NodeJS.ProcessEnv) {
   const env = { BETTER_AUTH_SECRET: randomBytes(32).toString('hex'), ...overrides };
-  const arena = useArena({ ...options, env });
+  const arena = useArena({ env });
   const [network, far] = [{}, {}] as [TcpProxy, TestService];
   beforeAll(async () => {
     const { proxy, url } = await startProxyOf(arena.stores.redisUrl);

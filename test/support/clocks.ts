@@ -24,12 +24,10 @@ export function countClocks(services: Services): Promise<number[]> {
   return eachQueue(services, (queue) => queue.getJobCountByTypes('waiting', 'active', 'delayed', 'failed'));
 }
 
-/** Removes all clocks, including those that a worker is running. */
 export async function removeClocks(services: Services): Promise<void> {
   await eachQueue(services, (queue) => queue.obliterate({ force: true }));
 }
 
-/** @returns what `use` says of each queue */
 export async function eachQueue<T>(services: Services, use: (queue: Queue<ClockJob>) => Promise<T>): Promise<T[]> {
   return Promise.all(
     clockPlaces(services.config.clockQueues).map(async (place) => {

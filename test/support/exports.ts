@@ -12,7 +12,6 @@ import { withPostgres } from './sql.ts';
 
 export const EXPORT = '/api/v1/account/export';
 
-/** @returns the export of the client's user, which has exactly the described fields */
 export async function exportOf(client: HttpClient): Promise<AccountExport> {
   const { status, body } = await client.get(EXPORT);
   expect(status).toBe(200);
@@ -23,9 +22,8 @@ export async function exportOf(client: HttpClient): Promise<AccountExport> {
 
 /** Stores finished games of 20 rounds and 20 players, one of whom is the user, each of which has 50 kB in an export. */
 export async function storeLargeGames(databaseUrl: string, userId: string, games: number): Promise<void> {
-  await withPostgres(databaseUrl, (client) =>
-    client.query(STORE_GAMES, [userId, games, LOBBY_EXAMPLE.settings, roundOf()]),
-  );
+  const values = [userId, games, LOBBY_EXAMPLE.settings, roundOf()];
+  await withPostgres(databaseUrl, (client) => client.query(STORE_GAMES, values));
 }
 
 const STORE_GAMES = `
@@ -76,26 +74,20 @@ export async function storeGame(
   standings: readonly { id: string; name?: string }[],
   { at = new Date(), ...columns }: Columns & { at?: Date } = {},
 ): Promise<string> {
-  const id = randomUUID();
-  const last = standings.length - 1;
-  const scores = standings.map(({ id: userId, name = `Player ${userId}` }, position) => ({
-    userId,
-    name,
-    score: last - position,
-    correct: last - position,
-    position,
-    seat: last - position,
-  }));
-  await db.game.create({
+  const data = standings.map(({ id: userId, name = `Player ${userId}` }, position) => {
+    const score = standings.length - 1 - position;
+    return { userId, name, position, score, correct: score, seat: score };
+  });
+  const { id } = await db.game.create({
     data: {
-      id,
+      id: randomUUID(),
       code: '7KQ2ZD',
       settings: LOBBY_EXAMPLE.settings,
       startedAt: at,
       finishedAt: at,
       winnerIds: standings.slice(0, 1).map((player) => player.id),
       ...columns,
-      scores: { createMany: { data: scores } },
+      scores: { createMany: { data } },
     },
   });
   return id;

@@ -2,7 +2,6 @@
 import type { LiveSocket } from '../../src/client/live.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 
-/** The service's end of one socket. */
 export class FakeSocket implements LiveSocket {
   onopen: LiveSocket['onopen'] = null;
   onmessage: LiveSocket['onmessage'] = null;
@@ -23,7 +22,7 @@ export class FakeSocket implements LiveSocket {
   /** Opens the socket and sends the lobby's state up to this event, as after a join. */
   enter(seq = 1): this {
     this.onopen?.();
-    this.receive({ type: 'lobby:state', seq, mark: `${seq}`, lobby: {} });
+    this.lobbyState(seq, `${seq}`);
     return this;
   }
   lobbyState(seq: number, mark = `of ${seq}`): void {
@@ -32,7 +31,6 @@ export class FakeSocket implements LiveSocket {
   receiveRefusal(ref: string | undefined, reason: ErrorCode, code = 409): void {
     this.receive({ type: 'error', code, reason, message: 'No.', ref });
   }
-  /** Acknowledges the last message. */
   ack(): void {
     this.receive({ type: 'ack', ref: this.sent.at(-1)?.ref });
   }

@@ -1,7 +1,7 @@
-// What all tests of a file or a `describe` share.
+// What all tests of a file or a `describe` share: functions whose names begin with `use` start it in the first `beforeAll`,
+// and stop it in the last `afterAll`. What they return is usable in between.
 import { afterAll, beforeAll } from 'vitest';
 
-/** Starts something in the first `beforeAll`, and stops it in the last `afterAll`. @returns it, usable in between */
 export function forAllTests<T extends { stop(): unknown }>(start: () => Promise<T>): T {
   const shared = {} as T;
   beforeAll(async () => void Object.assign(shared, await start()));

@@ -17,7 +17,6 @@ export async function openLobby(arena: Arena, request: object = {}) {
   return { ada, ben, code, lobbyId: lobbyIdOf(ada) };
 }
 
-/** Starts a game of two players, one on each replica. */
 export async function startGame(arena: Arena, settings: object = {}) {
   const { players, ...game } = await startGameOf(arena, ['Ada', 'Ben'], settings);
   const [ada, ben] = players;
@@ -73,11 +72,9 @@ export async function untilRedisTime(redis: RedisClient, timeMs: number): Promis
   }
 }
 
-/** Waits for the result of a round. */
 export const resultOf = (player: Player, round: number) =>
   player.next('game:answer_result', (message) => message.round === round);
 
-/** @returns the id of the question that `player` receives in a round; waits for the question */
 export async function questionIdOf(player: Player, round = 1): Promise<string> {
   const asked = await player.next('game:question', (message) => message.round === round);
   return asked.question.questionId;
@@ -95,7 +92,6 @@ export async function answer(arena: Arena, player: Player, round: number, choice
   return optionId;
 }
 
-/** @throws Error if the question is typed */
 export function correctOptionOf(question: SealedQuestion): number {
   if ('correctOptionId' in question) return question.correctOptionId;
   throw new Error('a typed question has no options');

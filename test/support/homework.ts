@@ -12,7 +12,6 @@ export const ANSWER = '/api/v1/game/answer';
 /** How an answer is judged; only a typed one may be close. */
 type How = 'right' | 'close' | 'wrong';
 
-/** @returns the time, ISO 8601, in so many ms */
 export const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 /** @returns the body of a request for an assignment of three questions, which closes in an hour, with `changes` */
@@ -20,17 +19,14 @@ export const assignmentOf = (changes: object = {}) => {
   return { title: 'Unit 3', closesAt: inMs(3_600_000), questionCount: 3, ...changes };
 };
 
-/** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
 export function useHomework() {
   const { replicas, stores } = useReplicas(2, {}, { hasWords: true });
   const [here, there] = replicas as [TestService, TestService];
   const owner = {} as Person;
   beforeAll(async () => void Object.assign(owner, await person('Ms Rossi')));
 
-  /** @returns a new person at the first replica */
   const person = (name?: string) => createPerson(here, name === undefined ? {} : { name });
 
-  /** @returns the body that gives this answer */
   async function given(session: AttemptSession, place: number, how: How) {
     const { questionId = '', options } = session.questions[place] ?? {};
     const row = await here.services.db.assignmentAttempt.findUniqueOrThrow({
@@ -46,7 +42,6 @@ export function useHomework() {
     return { ...request, optionId: options.find(isMeant)?.optionId };
   }
 
-  /** Answers the question at `place` of the session. */
   const answer = async (client: HttpClient, session: AttemptSession, place: number, how: How) =>
     client.post(ANSWER, await given(session, place, how));
 
@@ -64,7 +59,6 @@ export function useHomework() {
       return made;
     },
     answer,
-    /** Creates an assignment, by default of the owner. */
     async assign(request?: object, { client } = owner): Promise<Assignment> {
       const created = await client.post(ASSIGNMENTS, assignmentOf(request));
       expect(created.status, JSON.stringify(created.body)).toBe(201);
@@ -78,12 +72,10 @@ export function useHomework() {
     },
     /** Answers all questions of a session that are not answered. @param right the number of right answers */
     async finish(client: HttpClient, session: AttemptSession, right: number): Promise<void> {
-      const done = new Set(session.answered.map(({ questionId }) => questionId));
-      let left = right;
-      for (const [place, { questionId }] of session.questions.entries()) {
-        if (done.has(questionId)) continue;
-        expect((await answer(client, session, place, left-- > 0 ? 'right' : 'wrong')).status).toBe(200);
-      }
+      const done = session.answered.map(({ questionId }) => questionId);
+      const open = [...session.questions.entries()].filter(([, { questionId }]) => !done.includes(questionId));
+      for (const [index, [place]] of open.entries())
+        expect((await answer(client, session, place, index < right ? 'right' : 'wrong')).status).toBe(200);
     },
     /** Moves the closing of an assignment. @param ms from now */
     close: (code: string, ms = -1) => owner.client.patch(`${ASSIGNMENTS}/${code}`, { closesAt: inMs(ms) }),

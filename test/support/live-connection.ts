@@ -13,10 +13,7 @@ function added(to: FakeSocket[]): FakeSocket {
   return to.at(-1) as FakeSocket;
 }
 
-/** The service accepts the stream. */
-function opens(stream: FakeSocket): void {
-  stream.onopen?.();
-}
+const opens = (stream: FakeSocket) => stream.onopen?.();
 
 /** Prepares a connection for each test of a file. The arrays are emptied before each test. */
 export function useLiveConnection() {
@@ -94,21 +91,13 @@ export const ID = '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21';
 export const NONCE = 'n0nce';
 export const commitmentOf = (optionId: number) =>
   createHash('sha256').update(`${ID}:${optionId}:${NONCE}`).digest('base64url');
-export const question = (seq: number, commitment?: string, questionId = ID) => ({
-  type: 'game:question',
-  seq,
-  mark: `${seq}`,
-  opensInMs: 0,
-  question: { questionId, commitment },
-});
-export const result = (seq: number, correctOptionId: number, nonce?: string) => ({
-  type: 'game:answer_result',
-  seq,
-  mark: `${seq}`,
-  questionId: ID,
-  correctOptionId,
-  nonce,
-});
+
+const event = (type: string, seq: number, fields: object) => ({ type, seq, mark: `${seq}`, ...fields });
+export const question = (seq: number, commitment?: string, questionId = ID) =>
+  event('game:question', seq, { opensInMs: 0, question: { questionId, commitment } });
+export const result = (seq: number, correctOptionId: number, nonce?: string) =>
+  event('game:answer_result', seq, { questionId: ID, correctOptionId, nonce });
+
 /** Opens a connection before each test of a file; a test can replace `client.lobby`. */
 export function useLobbyConnection() {
   const sockets: FakeSocket[] = [];
@@ -121,43 +110,31 @@ export function useLobbyConnection() {
   });
   afterEach(async () => {
     client.lobby.close();
-    await expectSilence();
-    vi.useRealTimers();
-  });
-
-  /** A closed connection does nothing more. Its timers can't be counted: other files' servers set some, too. */
-  async function expectSilence(): Promise<void> {
+    // A closed connection does nothing more. Its timers can't be counted: other files' servers set some, too.
     const messages = () => sockets.map(({ sent }) => sent.length);
     const before = messages();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(messages()).toEqual(before);
-  }
+    vi.useRealTimers();
+  });
 
-  function connect(position?: LobbyConnection['position']): LobbyConnection {
-    return connectLobby({
+  const connect = (position?: LobbyConnection['position']) =>
+    connectLobby({
       code: 'ABC123',
       position,
-      openSocket() {
-        const socket = new FakeSocket();
-        sockets.push(socket);
-        return socket;
-      },
+      openSocket: () => added(sockets),
       transport: 'auto',
       openStream: () => new FakeSocket(),
       ownId: async () => ID,
     });
-  }
-
   const newest = () => sockets.at(-1) as FakeSocket;
 
-  /** Breaks the connection and waits for the next one. */
   async function reconnect(): Promise<FakeSocket> {
     newest().onclose?.({ code: 1006 });
     await vi.advanceTimersByTimeAsync(1000);
     return newest();
   }
 
-  /** Reads all events until the connection ends. */
   async function read(): Promise<{ types: string[]; error?: ApiError }> {
     const types: string[] = [];
     try {

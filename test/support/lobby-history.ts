@@ -18,53 +18,31 @@ export type Event = any;
 
 /** @returns the events of two rounds, in which one player answers correctly once */
 function events(): Event[] {
-  const lobby = (status: string) => ({ lobbyId: 'l', status, players: [], settings: { rounds: 2 } });
-  const score = (ann: number) => [
-    { userId: 'ann', name: 'Ann', score: ann },
+  const lobby = { lobbyId: 'l', status: 'waiting', players: [], settings: { rounds: 2 } };
+  const scores = [
+    { userId: 'ann', name: 'Ann', score: 1 },
     { userId: 'ben', name: 'Ben', score: 0 },
   ];
   const judged = (userId: string, selectedOptionId: number | null, isCorrect = false) => {
     return { userId, selectedOptionId, isCorrect, points: isCorrect ? 1 : 0 };
   };
-  const round = (number: number) => ({
-    gameId: 'g',
-    round: number,
-    totalRounds: 2,
-    questionId: `q${number}`,
-    correctOptionId: 1,
-    nonce: NONCE,
-    question: {
-      prompt: `word ${number}`,
-      options: OPTIONS,
-      questionId: `q${number}`,
-      commitment: `commitment ${number}`,
-    },
-    deadline: new Date(number * 2000).toISOString(),
-  });
+  const round = (number: number) => {
+    const questionId = `q${number}`;
+    const question = { prompt: `word ${number}`, options: OPTIONS, questionId, commitment: `commitment ${number}` };
+    const place = { gameId: 'g', round: number, totalRounds: 2, deadline: new Date(number * 2000).toISOString() };
+    return { ...place, questionId, correctOptionId: 1, nonce: NONCE, question };
+  };
+  const result = (number: number, reason: string, ...answers: object[]) => {
+    return { ...round(number), reason, answers, scores, isLast: number === 2, nextInMs: 0 };
+  };
   return [
-    { type: 'lobby:state', snapshot: true, lobby: lobby('waiting') },
+    { type: 'lobby:state', snapshot: true, lobby },
     { type: 'game:question', ...round(1) },
-    {
-      type: 'game:answer_result',
-      ...round(1),
-      reason: 'all_answered',
-      scores: score(1),
-      answers: [judged('ann', 1, true), judged('ben', 3)],
-      isLast: false,
-      nextInMs: 0,
-    },
+    { type: 'game:answer_result', ...result(1, 'all_answered', judged('ann', 1, true), judged('ben', 3)) },
     { type: 'game:question', ...round(2) },
-    {
-      type: 'game:answer_result',
-      ...round(2),
-      reason: 'timeout',
-      scores: score(1),
-      answers: [judged('ann', 0), judged('ben', null)],
-      isLast: true,
-      nextInMs: 0,
-    },
-    { type: 'game:finished', gameId: 'g', scores: score(1), winnerIds: ['ann'] },
-  ].map((event, index) => ({ ...event, seq: index + 1, mark: `mark ${index + 1}` }));
+    { type: 'game:answer_result', ...result(2, 'timeout', judged('ann', 0), judged('ben', null)) },
+    { type: 'game:finished', gameId: 'g', scores, winnerIds: ['ann'] },
+  ].map((event, index) => structuredClone({ ...event, seq: index + 1, mark: `mark ${index + 1}` }));
 }
 
 /** Changes what clients received or sent, or the stored games. */
@@ -73,14 +51,9 @@ export type HistoryChange = (history: { ann: Event[]; ben: Event[]; annSent: Eve
 /** @returns the history with a change */
 export function lobbyHistory(change: HistoryChange = () => {}): LobbyHistory {
   const [ann, ben] = [events(), events()];
-  const answer = (questionId: string, optionId: number) => ({
-    message: { type: 'game:answer', questionId, optionId },
-    atMs: 1500,
-    connection: 0,
-    refusal: null,
-    replies: ['ack'],
-  });
-  const join = { message: { type: 'lobby:join' }, atMs: 0, connection: 0, refusal: null, replies: ['ack'] };
+  const acked = (atMs: number, message: object) => ({ message, atMs, connection: 0, refusal: null, replies: ['ack'] });
+  const answer = (questionId: string, optionId: number) => acked(1500, { type: 'game:answer', questionId, optionId });
+  const join = acked(0, { type: 'lobby:join' });
   const annSent: Event[] = [join, answer('q1', 1), answer('q2', 0)];
   const scores = ann[5].scores.map((score: object) => ({ ...score, correct: 0 }));
   const rounds = [ann[2], ann[4]].map((result) => structuredClone(result));

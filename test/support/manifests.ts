@@ -18,13 +18,8 @@ export interface Manifest {
 
 export type Workload = IDeployment | IStatefulSet | IJob;
 
-/** Matches files with values of Helm charts, which are no Kubernetes objects. */
-const NO_MANIFEST = /-values\.yaml$/;
-
-/** @returns all YAML files under k8s/, relative to the project */
-export function yamlFiles(): string[] {
-  return filesIn('k8s', /\.yaml$/).filter((file) => !NO_MANIFEST.test(file));
-}
+/** @returns all YAML files under k8s/ without those with values of Helm charts, which are no Kubernetes objects */
+export const yamlFiles = () => filesIn('k8s', /(?<!-values)\.yaml$/);
 
 /** @throws Error when `text` is not YAML */
 export function parseManifests(text: string): Manifest[] {
@@ -42,7 +37,6 @@ export function readManifests(files = yamlFiles()): Manifest[] {
     .filter(({ apiVersion }) => !apiVersion.startsWith('kustomize.config.k8s.io/'));
 }
 
-/** @returns the object's name in reported faults */
 export const nameOf = ({ kind, metadata }: Manifest) => `${kind}/${metadata.name}`;
 
 function moduleOf(apiVersion: string): string {
@@ -57,15 +51,14 @@ function moduleOf(apiVersion: string): string {
  * @returns one line per fault
  */
 export async function schemaFaults(manifests: Manifest[]): Promise<string[]> {
-  const faults: string[] = [];
-  for (const manifest of manifests) {
-    try {
-      const module = await import(moduleOf(manifest.apiVersion));
-      new module[manifest.kind](manifest).validate();
-    } catch (error) {
-      faults.push(`${nameOf(manifest)}: ${(error as Error).message}`);
-    }
-  }
+  const validated = manifests.map(async (manifest) => {
+    const module = await import(moduleOf(manifest.apiVersion));
+    new module[manifest.kind](manifest).validate();
+  });
+  const outcomes = await Promise.allSettled(validated);
+  const faults = outcomes.flatMap((outcome, index) =>
+    outcome.status === 'rejected' ? `${nameOf(manifests[index] as Manifest)}: ${outcome.reason.message}` : [],
+  );
   return [...faults, ...unknownFields(manifests)];
 }
 
@@ -102,10 +95,7 @@ export function templateOf(manifest: Manifest) {
   return (manifest as Workload).spec?.template;
 }
 
-/** @returns the pod spec of a workload, or undefined for any other object */
-export function podOf(manifest: Manifest): IPodSpec | undefined {
-  return templateOf(manifest)?.spec;
-}
+export const podOf = (manifest: Manifest): IPodSpec | undefined => templateOf(manifest)?.spec;
 
 /** Checks workloads against the project's policy. @returns one line per fault */
 export function policyFaults(manifests: Manifest[]): string[] {
@@ -184,9 +174,7 @@ export const pages = new Map(readdirSync(RUNBOOK).map((name) => [name, readFileS
 export const runbook = [textOf('k8s/README.md'), ...pages.values()].join('\n');
 
 /** @returns the file name of an alert's page: `quiz-api-down.md` for QuizApiDown */
-export function pageOf(alert: string): string {
-  return `${alert.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}.md`;
-}
+export const pageOf = (alert: string) => `${alert.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}.md`;
 
 /** @returns all inline code and all lines of shell blocks, each command on one line */
 export function commands(): string[] {
@@ -199,7 +187,7 @@ export function commands(): string[] {
 
 // Reads the alert rules, the dashboard, and the metrics that the code declares.
 
-export interface Alert {
+interface Alert {
   alert: string;
   expr: string;
   for?: string;
@@ -207,7 +195,13 @@ export interface Alert {
   annotations: { summary: string; description: string; runbook_url: string };
 }
 
-export interface Panel {
+interface Recording {
+  record: string;
+  expr: string;
+  labels?: Record<string, string>;
+}
+
+interface Panel {
   id: number;
   type: string;
   title: string;
@@ -217,31 +211,17 @@ export interface Panel {
 
 const MONITORING = 'k8s/components/monitoring';
 
-export interface Recording {
-  record: string;
-  expr: string;
-  labels?: Record<string, string>;
-}
+export const ruleGroups = (): { name: string; interval: string; rules: (Alert | Recording)[] }[] =>
+  ['alerts.yaml', 'objectives.yaml'].flatMap((file) => parse(textOf(`${MONITORING}/${file}`)).spec.groups);
 
-export function ruleGroups(): { name: string; interval: string; rules: (Alert | Recording)[] }[] {
-  return ['alerts.yaml', 'objectives.yaml'].flatMap((file) => parse(textOf(`${MONITORING}/${file}`)).spec.groups);
-}
+const rules = () => ruleGroups().flatMap((group) => group.rules);
+export const alerts = () => rules().filter((rule) => 'alert' in rule);
+export const recordings = () => rules().filter((rule) => 'record' in rule);
 
-export function alerts(): Alert[] {
-  return ruleGroups().flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
-}
+export const dashboard = (): { uid: string; panels: Panel[] } => JSON.parse(textOf(`${MONITORING}/dashboard.json`));
 
-export function recordings(): Recording[] {
-  return ruleGroups().flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
-}
-
-export function dashboard(): { uid: string; panels: Panel[] } {
-  return JSON.parse(textOf(`${MONITORING}/dashboard.json`));
-}
-
-export function dashboardExpressions(): string[] {
-  return dashboard().panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-}
+export const dashboardExpressions = () =>
+  dashboard().panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
 /** @returns the label names of each series that the code exports, by the series' name */
 export async function declaredSeries(): Promise<Map<string, string[]>> {

@@ -20,7 +20,6 @@ export type Player = ReturnType<typeof playerOf>;
 /** Players with these names, in their order. */
 export type Named<Names extends readonly string[]> = { [At in keyof Names]: Player };
 
-/** What a player sends by, and gets messages from. */
 export interface Line {
   send(text: string): void;
   terminate(): void;
@@ -29,7 +28,6 @@ export interface Line {
   close(): void;
 }
 
-/** Opens a line to a replica. */
 export type OpenLine = (
   url: string,
   cookie: string,
@@ -72,7 +70,6 @@ export async function createPlayer(
   return playerOf(user, url, kind);
 }
 
-/** @returns a further client of a user */
 export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket') {
   const messages: ServerMessage[] = [];
   let line: Line | undefined;
@@ -117,9 +114,7 @@ export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket')
   return {
     user,
     http: createHttpClient(url, { cookie: user.cookie }),
-    /** All messages that the current line and earlier ones received. */
     messages,
-    /** @returns the number of the last received event */
     lastSeq: () => lastSeq,
     /** Opens a line. @param at the address of another replica */
     async connect(at = url): Promise<void> {
@@ -161,7 +156,6 @@ export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket')
     /** Stops reading, as a hanging client does. */
     pause: () => line?.pause(),
     resume: () => line?.resume(),
-    /** Closes the line. @returns the close code */
     close() {
       line?.close();
       return closed.promise;
@@ -180,10 +174,8 @@ export async function gather(players: Player[], request: object = {}): Promise<s
     player.send({ type: 'lobby:join', code });
     await player.next('lobby:state', ({ lobby }) => lobby.code === code);
   }
-  const complete = await host.next(
-    'lobby:state',
-    ({ lobby }) => lobby.code === code && lobby.connectedCount === players.length,
-  );
+  const isComplete = ({ lobby }: Message<'lobby:state'>) => lobby.connectedCount === players.length;
+  const complete = await host.next('lobby:state', (state) => state.lobby.code === code && isComplete(state));
   // An event may reach the players on another replica a moment later.
   for (const player of others) await player.next('lobby:state', ({ seq }) => seq >= complete.seq);
   return code;
@@ -198,7 +190,6 @@ export function postUntilDone({ http }: Pick<Player, 'http'>, path: string, body
   });
 }
 
-/** Creates a lobby and asserts success. @returns the lobby */
 export async function create({ http }: Player, body?: object) {
   const { status, body: lobby } = await http.post('/api/v1/lobbies', body);
   expect(status).toBe(201);

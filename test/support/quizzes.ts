@@ -12,7 +12,6 @@ import { createPerson, type TestUser } from './users.ts';
 export const START = '/api/v1/game/start';
 export const ANSWER = '/api/v1/game/answer';
 
-/** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
 export function useQuizzes() {
   const { replicas, stores } = useReplicas(2, {}, { hasWords: true });
   const [here, there] = replicas as [TestService, TestService];
@@ -35,23 +34,11 @@ export function useQuizzes() {
     client,
     elsewhere,
     redis,
-    /** @returns a client of another signed-in user */
-    newClient: async (replica = here): Promise<HttpClient> => (await createPerson(replica)).client,
-    /** Starts a quiz of the user. */
+    newClient: async (replica = here) => (await createPerson(replica)).client,
     start: (request?: object) => start(client, request),
-    /** Answers the question at `index`. */
-    answer(
-      { sessionId, questions }: GameSession,
-      index: number,
-      optionId: number,
-      browser = client,
-    ): Promise<HttpResponse> {
-      const questionId = questions[index]?.questionId;
-      return browser.post(ANSWER, { sessionId, questionId, optionId });
-    },
-    /** @returns the right option, read from Redis */
-    correctOption: ({ sessionId }: GameSession, questionId: string): Promise<number> =>
-      correctOptionId(redis(), sessionId, questionId),
+    answer: ({ sessionId, questions }: GameSession, index: number, optionId: number, browser = client) =>
+      browser.post(ANSWER, { sessionId, questionId: questions[index]?.questionId, optionId }),
+    correctOption: ({ sessionId }: GameSession, questionId: string) => correctOptionId(redis(), sessionId, questionId),
     /** @returns whether a question of the session is not answered yet */
     async isLive(sessionId: string): Promise<boolean> {
       const [answered, total] = await redis().hmget(quizKey(sessionId), 'answered', 'total');
@@ -122,7 +109,6 @@ export async function createLearner(service: TestService) {
   const { user, client } = await createPerson(service);
   const { redis, db } = service.services;
 
-  /** Answers one question of a session. @returns the status */
   async function answer({ sessionId, questions }: GameSession, index: number, choice: 'right' | 'wrong') {
     const questionId = questions[index]?.questionId ?? '';
     const correct = await correctOptionId(redis, sessionId, questionId);
@@ -138,10 +124,7 @@ export async function createLearner(service: TestService) {
     /** Starts a session and answers its first questions. */
     async play(choices: ('right' | 'wrong')[], request?: object): Promise<GameSession> {
       const session = await start(client, request);
-      for (const [index, choice] of choices.entries()) {
-        const status = await answer(session, index, choice);
-        if (status !== 200) throw new Error(`answer ${index}: ${status}`);
-      }
+      for (const [index, choice] of choices.entries()) expect(await answer(session, index, choice)).toBe(200);
       return session;
     },
     /** @returns the learned words, the least recently reviewed one first */
@@ -149,7 +132,7 @@ export async function createLearner(service: TestService) {
     /** @param query the query string without the question mark */
     async progress(query = ''): Promise<Progress> {
       const { status, body } = await client.get(`/api/v1/progress?${query}`);
-      if (status !== 200) throw new Error(`progress: ${status} ${JSON.stringify(body)}`);
+      expect(status, JSON.stringify(body)).toBe(200);
       return body;
     },
   };

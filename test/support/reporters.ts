@@ -17,17 +17,15 @@ class CiReport implements Reporter {
     const { root } = this.#vitest?.config ?? { root: '.' };
     const config = relative(root, this.#vitest?.vite.config.configFile || '');
     const files = modules.map((module) => {
-      const [passed, failed] = ['passed', 'failed'].map(
-        (state) => [...module.children.allTests()].filter((test) => test.result().state === state).length,
-      ) as [number, number];
+      const count = (state: 'passed' | 'failed') => [...module.children.allTests(state)].length;
       return {
         config,
         project: module.project.name,
         file: relative(root, module.moduleId),
         ms: module.diagnostic().duration,
-        passed,
+        passed: count('passed'),
         // A file that could not be loaded, or whose hooks failed, counts as a failure too.
-        failed: failed || Number(module.state() === 'failed'),
+        failed: count('failed') || Number(module.state() === 'failed'),
         firstFailure: firstFailureOf(module),
       };
     });
@@ -64,12 +62,8 @@ export class WaitingFirst extends BaseSequencer {
     this.ctx.logger.log(`The order of the files has the seed ${seed}.\n`);
     const random = createRandom(seed);
     const nameOf = ({ project, moduleId }: TestSpecification) => `${project.name} ${moduleId}`;
-    const places = new Map(
-      files
-        .map(nameOf)
-        .toSorted()
-        .map((name) => [name, random.next()]),
-    );
+    const names = files.map(nameOf).toSorted();
+    const places = new Map(names.map((name) => [name, random.next()]));
     const placeOf = (file: TestSpecification) => places.get(nameOf(file)) as number;
     const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
     const isShort = ({ moduleId }: TestSpecification) => !WAITING.some((path) => moduleId.endsWith(path));

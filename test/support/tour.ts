@@ -216,7 +216,6 @@ export async function pasteWords(visitor: Visitor, text: string): Promise<void> 
   await visitor.page.locator('.import-preview .primary').click();
 }
 
-/** Pastes words, so that their preview is shown. */
 export async function showPasted({ page }: Visitor, text: string): Promise<void> {
   await page.locator('textarea').waitFor();
   // The paste event has its own data, since browsers do not let a test write to the real clipboard.

@@ -3,7 +3,6 @@ import { BUILT_IN, readBuiltIn } from '../../src/tools/import/built-in.ts';
 import { type ImportResult, importTerms } from '../../src/tools/import/import-terms.ts';
 import type { SourceRecord } from '../../src/tools/import/term-record.ts';
 
-/** A term as a line of an imported file has it. */
 export interface TestTerm {
   sourceLanguage: string;
   targetLanguage: string;
