@@ -1,15 +1,20 @@
 // An arena is everything that a multiplayer test needs: stores, replicas, workers and players.
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll } from 'vitest';
 import { createCommonServices } from '../../src/common-services.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import { eventually } from './eventually.ts';
 import { forAllTests } from './for-all-tests.ts';
 import { createPlayer, type LineKind, type Named, type Player, playerOf } from './player.ts';
-import { SHORT_OUTAGES, type StoreAddresses, startReplicas, startService, type TestService } from './service.ts';
+import {
+  SHORT_OUTAGES,
+  type StoreAddresses,
+  startReplicas,
+  startService,
+  type TestService,
+  useProxy,
+} from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
-import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 
 export type Arena = Awaited<ReturnType<typeof startArena>>;
 
@@ -85,16 +90,9 @@ export async function startArena(options: ArenaOptions = {}) {
 export function useFarReplica(overrides: NodeJS.ProcessEnv) {
   const env = { BETTER_AUTH_SECRET: randomBytes(32).toString('hex'), ...overrides };
   const arena = useArena({ env });
-  const [network, far] = [{}, {}] as [TcpProxy, TestService];
-  beforeAll(async () => {
-    const { proxy, url } = await startProxyOf(arena.stores.redisUrl);
-    Object.assign(network, proxy);
-    Object.assign(far, await startService({ ...arena.stores, redisUrl: url }, { ...SHORT_OUTAGES, ...env }));
-  });
-  afterAll(async () => {
-    await far.stop();
-    await network.stop();
-  });
+  const network = useProxy(() => arena.stores.redisUrl);
+  const addresses = () => ({ ...arena.stores, redisUrl: network.through });
+  const far = forAllTests(() => startService(addresses(), { ...SHORT_OUTAGES, ...env }));
   return {
     arena,
     /** The proxy through which the far replica reaches Redis; the other replicas connect directly. */

@@ -3,8 +3,9 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
-import { type Fleet, startFleet } from './fleet.ts';
+import { inject, onTestFinished } from 'vitest';
+import { startFleet } from './fleet.ts';
+import { forAllTests } from './for-all-tests.ts';
 import { arrive, arriveSignedIn, type Visitor } from './visitor.ts';
 
 type Open = (name: string, options?: BrowserContextOptions) => Promise<Visitor>;
@@ -15,22 +16,13 @@ export type TestBrowser = ReturnType<typeof useBrowser>;
 const USUAL = { ROUND_DURATION_MS: '300000', RATE_LIMIT_AUTH_MAX: '100000' };
 
 /**
- * Starts a fleet and Chromium before the tests of a file and stops both after them.
+ * Starts a fleet and Chromium for all tests of a file.
  * @param env overrides of the fleet's environment variables
  * @param replicas the number of replicas, which a test of the page alone needs one of
  */
 export function useBrowser(env: NodeJS.ProcessEnv = {}, replicas = 1) {
-  const fleet = {} as Fleet;
-  const chromium = {} as Chromium;
-  beforeAll(async () => {
-    Object.assign(fleet, await startFleet({ ...USUAL, ...env }, replicas));
-    Object.assign(chromium, await startChromium());
-  });
-  afterAll(async () => {
-    await chromium.stop?.();
-    await fleet.stop?.();
-  });
-
+  const fleet = forAllTests(() => startFleet({ ...USUAL, ...env }, replicas));
+  const chromium = forAllTests(startChromium);
   const opening =
     (open: typeof arrive | typeof arriveSignedIn): Open =>
     async (name, options) => {
@@ -38,12 +30,7 @@ export function useBrowser(env: NodeJS.ProcessEnv = {}, replicas = 1) {
       onTestFinished(() => visitor.close());
       return visitor;
     };
-  return {
-    /** The fleet is usable within tests only, since `beforeAll` starts it. */
-    fleet,
-    newVisitor: opening(arriveSignedIn),
-    newStranger: opening(arrive),
-  };
+  return { fleet, newVisitor: opening(arriveSignedIn), newStranger: opening(arrive) };
 }
 
 // Starts the browser of the browser tests: the machine's installed Chromium or Chrome, headless and without

@@ -3,17 +3,17 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Configuration, Provider } from 'oidc-provider';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { beforeAll, expect, vi } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { useMailingReplicas } from './accounts.ts';
+import { forAllTests } from './for-all-tests.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 
 /** @param isAway whether the provider does not listen yet @param more further settings of the service */
 export function useOidcSignIn({ isAway = false, env: more = {} }: { isAway?: boolean; env?: NodeJS.ProcessEnv } = {}) {
-  const provider = {} as Awaited<ReturnType<typeof createIdentityProvider>>;
+  const provider = forAllTests(createIdentityProvider);
   const env: NodeJS.ProcessEnv = { ...more };
-  beforeAll(async () => {
-    Object.assign(provider, await createIdentityProvider());
+  beforeAll(() => {
     const { issuer, clientId, clientSecret } = provider;
     Object.assign(env, { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret });
   });
@@ -22,7 +22,6 @@ export function useOidcSignIn({ isAway = false, env: more = {} }: { isAway?: boo
   beforeAll(async () => {
     if (!isAway) await provider.start(redirectUri());
   });
-  afterAll(() => provider.stop());
 
   const go = async (browser: HttpClient, path: string, person: Claims) =>
     openCallback(browser, await startOidc(browser, path), (url) => provider.agree(url, person));
@@ -129,15 +128,13 @@ async function createIdentityProvider() {
         const login = { accountId: signsIn?.sub ?? '' };
         await provider.interactionFinished(request, response, { login });
       });
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
+      await once(server.listen(port, '127.0.0.1'), 'listening');
     },
     /** Stops listening. The keys and the address stay, and everything else is forgotten. */
     async stop(): Promise<void> {
       if (!server?.listening) return;
       server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await once(server.close(), 'close');
     },
     /**
      * Signs somebody in at the provider, in a new browser.

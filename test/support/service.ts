@@ -7,8 +7,9 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
+import { forAllTests } from './for-all-tests.ts';
 import { STORE_PATIENCE_MS, useStores } from './stores.ts';
-import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
+import { startProxyOf } from './tcp-proxy.ts';
 
 /** The addresses of stores that a service needs: those of `startStores()`, or of proxies. */
 export interface StoreAddresses {
@@ -133,19 +134,16 @@ async function startReplica(config: Config, log?: NodeJS.WritableStream) {
 /** A service for all tests of a file that reaches its stores through proxies, so that a test can cut it off. */
 export function useProxiedService(options: { hasWords?: boolean } = {}) {
   const stores = useStores(options);
-  const service = {} as TestService;
-  const [postgres, redis] = [{}, {}] as [TcpProxy, TcpProxy];
-  beforeAll(async () => {
-    const toPostgres = await startProxyOf(stores.databaseUrl);
-    const toRedis = await startProxyOf(stores.redisUrl);
-    Object.assign(postgres, toPostgres.proxy);
-    Object.assign(redis, toRedis.proxy);
-    const addresses = { databaseUrl: toPostgres.url, redisUrl: toRedis.url };
-    Object.assign(service, await startService(addresses, SHORT_OUTAGES));
-  });
-  afterAll(async () => {
-    await service.stop();
-    await Promise.all([postgres.stop(), redis.stop()]);
-  });
+  const postgres = useProxy(() => stores.databaseUrl);
+  const redis = useProxy(() => stores.redisUrl);
+  const addresses = () => ({ databaseUrl: postgres.through, redisUrl: redis.through });
+  const service = forAllTests(() => startService(addresses(), SHORT_OUTAGES));
   return { stores, postgres, redis, service };
 }
+
+/** Starts a proxy in front of the server of an address for all tests of a file; `through` is the address by it. */
+export const useProxy = (address: () => string) =>
+  forAllTests(async () => {
+    const { proxy, url: through } = await startProxyOf(address());
+    return { ...proxy, through };
+  });

@@ -74,9 +74,10 @@ export async function startTcpProxy(
   }
 
   function translated(chunk: Buffer): Buffer {
+    if (translate.size === 0) return chunk;
     let text = chunk.toString('latin1');
     for (const [from, to] of translate) text = text.replaceAll(`${from}`, `${to}`);
-    return translate.size > 0 ? Buffer.from(text, 'latin1') : chunk;
+    return Buffer.from(text, 'latin1');
   }
 
   async function listen(): Promise<void> {
