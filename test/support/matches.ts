@@ -9,23 +9,14 @@ import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
 export const OPENED_AT_MS = 1_795_000_000_000;
 
 /** The state of one player in the open round. */
-export interface PlayerState {
-  userId: string;
-  name: string;
-  left: boolean;
-  answer: StoredAnswer | null;
-  totals: PlayerTotals | null;
-}
+export type PlayerState = Match['players'][number] & { answer: StoredAnswer | null; totals: PlayerTotals | null };
 
 /** @param keys the correct option of each round @returns a game whose round is open */
 export function matchOf(parts: PlayerState[], keys: number[], round: number, scoring: 'accuracy' | 'speed'): Match {
   const given = parts.flatMap(({ userId, answer }) => (answer ? [[userId, answer] as const] : []));
-  const number = 1 + (round % keys.length);
-  const questionAt = (of: number) => {
-    const key = keys[of - 1];
-    return key === undefined ? null : sealedQuestion(of, key);
-  };
   const known = parts.flatMap(({ userId, totals }) => (totals ? [[userId, totals] as const] : []));
+  const number = 1 + (round % keys.length);
+  const questions = keys.map((key, index) => sealedQuestion(index + 1, key));
   return {
     lobbyId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a01',
     gameId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a02',
@@ -34,8 +25,8 @@ export function matchOf(parts: PlayerState[], keys: number[], round: number, sco
     status: 'open',
     round: number,
     totalRounds: keys.length,
-    question: questionAt(number),
-    nextQuestion: questionAt(number + 1),
+    question: questions[number - 1] ?? null,
+    nextQuestion: questions[number] ?? null,
     isEnding: false,
     presenterId: null,
     isCompact: false,
@@ -52,7 +43,6 @@ export function matchOf(parts: PlayerState[], keys: number[], round: number, sco
   } satisfies Match as Match;
 }
 
-/** @returns a question as a game has it */
 export function sealedQuestion(word: number, correctOptionId: number): SealedQuestion {
   const options = [0, 1, 2, 3].map((optionId) => ({ optionId, text: `parola ${optionId}` }));
   return seal({ correctOptionId, question: { questionId: randomUUID(), prompt: `word ${word}`, options } });

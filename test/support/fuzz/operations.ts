@@ -15,9 +15,8 @@ export interface Operation {
 }
 
 /** @returns the operations that the document describes, without those of better-auth */
-export function describedOperations(document: Json): Operation[] {
-  return allDescribed(document).filter(({ path }) => !path.startsWith('/api/auth/'));
-}
+export const describedOperations = (document: Json): Operation[] =>
+  allDescribed(document).filter(({ path }) => !path.startsWith('/api/auth/'));
 
 /** @returns every endpoint that better-auth serves, with the document's description where there is one */
 export function authOperations(auth: Services['auth'], document: Json): Operation[] {
