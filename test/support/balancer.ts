@@ -27,11 +27,9 @@ export async function startBalancer(ports: number[]) {
 
   async function check(port: number): Promise<void> {
     const options = { signal: AbortSignal.timeout(2000), headers: { connection: 'close' } };
-    const isUp = await fetch(`http://127.0.0.1:${port}/api/health/ready`, options).then(
-      (response) => response.body?.cancel().then(() => response.ok),
-      () => false,
-    );
-    if (isUp) healthy.add(port);
+    const response = await fetch(`http://127.0.0.1:${port}/api/health/ready`, options).catch(() => null);
+    await response?.body?.cancel();
+    if (response?.ok) healthy.add(port);
     else healthy.delete(port);
   }
 

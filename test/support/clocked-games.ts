@@ -82,11 +82,9 @@ export function useClockedGames() {
     },
     async answerByAll(lobbyId: string): Promise<void> {
       const match = (await readMatch(services.redis, lobbyId)) as Match;
-      const { questionId } = openQuestion(match).question;
-      for (const userId of [hostId, guestId]) {
-        const answer = { userId, questionId, given: { optionId: 0 }, token: randomUUID() };
-        await submitAnswer(services, lobbyId, answer);
-      }
+      const answer = { questionId: openQuestion(match).question.questionId, given: { optionId: 0 } };
+      for (const userId of [hostId, guestId])
+        await submitAnswer(services, lobbyId, { ...answer, userId, token: randomUUID() });
     },
     /** Starts a worker, which runs the clocks that are due. It stops at the end of the test. */
     startWorker: (deps = services): void => void workers.push(startRunningClocks(deps)),

@@ -20,9 +20,8 @@ export function startRunningClocks(services: Services): Consumer {
 }
 
 /** @returns the number of clocks in each queue, including failed ones */
-export function countClocks(services: Services): Promise<number[]> {
-  return eachQueue(services, (queue) => queue.getJobCountByTypes('waiting', 'active', 'delayed', 'failed'));
-}
+export const countClocks = (services: Services): Promise<number[]> =>
+  eachQueue(services, (queue) => queue.getJobCountByTypes('waiting', 'active', 'delayed', 'failed'));
 
 export async function removeClocks(services: Services): Promise<void> {
   await eachQueue(services, (queue) => queue.obliterate({ force: true }));

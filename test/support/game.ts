@@ -8,7 +8,7 @@ import type { ServerEvent } from '../../src/realtime/schema.ts';
 import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
 import type { Arena } from './arena.ts';
 import { eventually } from './eventually.ts';
-import { gather, type Named, type Player, playerOf } from './player.ts';
+import { gather, type Player, playerOf } from './player.ts';
 
 /** Gathers two players in a lobby, one on each replica; Ada is its host. */
 export async function openLobby(arena: Arena, request: object = {}) {
@@ -24,11 +24,7 @@ export async function startGame(arena: Arena, settings: object = {}) {
 }
 
 /** Starts a game of players with these names, distributed over the replicas; the first is the host. */
-export async function startGameOf<Names extends string[]>(
-  arena: Arena,
-  names: [...Names],
-  settings: object = {},
-): Promise<{ players: Named<Names>; code: string; gameId: string; lobbyId: string }> {
+export async function startGameOf<Names extends string[]>(arena: Arena, names: [...Names], settings: object = {}) {
   const players = await arena.players<Names>(...names);
   const [host] = players as Player[] as [Player];
   const code = await gather(players, { settings });
@@ -54,11 +50,7 @@ export function lobbyIdOf(player: Player): string {
 }
 
 /** Appends `count` events to a lobby's log, each a lobby:state that changes nothing. */
-export async function appendEvents(
-  services: Parameters<typeof announceState>[0],
-  lobbyId: string,
-  count: number,
-): Promise<void> {
+export async function appendEvents(services: Parameters<typeof announceState>[0], lobbyId: string, count: number) {
   for (let appended = 0; appended < count; appended++) await announceState(services, lobbyId, 'always');
 }
 
@@ -106,9 +98,7 @@ export async function questionsOf(redis: RedisClient, lobbyId: string): Promise<
 }
 
 /** @returns all numbered events that a player received; errors have no number */
-export function eventsOf(player: Player): ServerEvent[] {
-  return player.messages.filter((message) => 'seq' in message);
-}
+export const eventsOf = (player: Player): ServerEvent[] => player.messages.filter((message) => 'seq' in message);
 
 /** @returns the player's last event, in the form in which a reconnecting client names it */
 export function lastOf(player: Player): { since: number; mark: string } {

@@ -3,9 +3,8 @@ import type { ListTerm, WordList } from '../../src/vocabulary/lists/schema.ts';
 import type { HttpClient } from './http-client.ts';
 
 /** @returns `count` different terms; the first is `Wort 1`, `sana 1` */
-export function termsOf(count: number): ListTerm[] {
-  return Array.from({ length: count }, (_, at) => ({ sourceText: `Wort ${at + 1}`, targetText: `sana ${at + 1}` }));
-}
+export const termsOf = (count: number): ListTerm[] =>
+  Array.from({ length: count }, (_, at) => ({ sourceText: `Wort ${at + 1}`, targetText: `sana ${at + 1}` }));
 
 /** @returns the body of a request for a list of six terms, with `changes` */
 export function listOf(changes: object = {}) {

@@ -159,9 +159,8 @@ function deploymentFaults({ spec }: IDeployment): string[] {
   });
 }
 
-function faultsOf(checks: Record<string, boolean | null | undefined>): string[] {
-  return Object.keys(checks).filter((fault) => checks[fault]);
-}
+const faultsOf = (checks: Record<string, boolean | null | undefined>): string[] =>
+  Object.keys(checks).filter((fault) => checks[fault]);
 
 // Reads the runbook's pages and the commands in them.
 

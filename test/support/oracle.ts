@@ -17,12 +17,7 @@ export const LATE_MAX_MS = 60_000;
  * @param streams the share of players on streams
  * @returns what the oracle finds
  */
-export async function playJudged(
-  url: string,
-  accounts: readonly Account[],
-  settings: object,
-  streams = 0,
-): Promise<Violation[]> {
+export async function playJudged(url: string, accounts: readonly Account[], settings: object, streams = 0) {
   const troubles: Violation[] = [];
   const deps: LobbyDeps = {
     url,

@@ -60,12 +60,7 @@ let refs = 0;
 const PATIENCE_MS = 30_000;
 
 /** Signs a new user in without opening a socket. */
-export async function createPlayer(
-  services: Pick<Services, 'auth'>,
-  url: string,
-  name?: string,
-  kind?: LineKind,
-): Promise<Player> {
+export async function createPlayer(services: Pick<Services, 'auth'>, url: string, name?: string, kind?: LineKind) {
   const user = await createSignedInUser(services, name ? { name } : {});
   return playerOf(user, url, kind);
 }

@@ -1,6 +1,7 @@
 // A process of the service that a test can kill, freeze and restart, also with other settings or with the
 // code of another release.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { COMPILE_CACHE } from './command.ts';
@@ -55,11 +56,9 @@ export function createRestartableProcess(options: ProcessOptions) {
       });
       child = started;
       isWanted = true;
-      ended = new Promise((resolve) => {
-        started.once('exit', (code, signal) => {
-          if (isWanted && child === started) onCrash?.(code, signal);
-          resolve(code);
-        });
+      ended = once(started, 'exit').then(([code, signal]) => {
+        if (isWanted && child === started) onCrash?.(code, signal);
+        return code;
       });
       if (onMessage) started.on('message', onMessage);
       if (onLog && started.stdout) createInterface({ input: started.stdout }).on('line', onLog);

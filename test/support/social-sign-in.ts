@@ -71,10 +71,8 @@ function startSocialProviders() {
       const asked = new URL(authorizationUrl).searchParams;
       const code = randomUUID();
       grants.set(code, { person, asked });
-      const back = new URL(asked.get('redirect_uri') ?? '');
-      back.searchParams.set('code', code);
-      back.searchParams.set('state', asked.get('state') ?? '');
-      return back;
+      const back = new URLSearchParams({ code, state: asked.get('state') ?? '' });
+      return new URL(`${asked.get('redirect_uri')}?${back}`);
     },
     /** @returns the ID token that a native app with `clientId` gets from Google */
     googleIdToken: idTokenOf,
@@ -95,10 +93,8 @@ function idTokenOf({ id, email, emailVerified, name }: Person, clientId: string)
     iat: nowSeconds,
     exp: nowSeconds + 600,
   };
-  const parts = [{ alg: 'RS256', kid: 'k1', typ: 'JWT' }, claims].map((part) =>
-    Buffer.from(JSON.stringify(part)).toString('base64url'),
-  );
-  const content = parts.join('.');
+  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const content = `${encoded({ alg: 'RS256', kid: 'k1', typ: 'JWT' })}.${encoded(claims)}`;
   return `${content}.${sign('sha256', Buffer.from(content), key.privateKey).toString('base64url')}`;
 }
 
@@ -134,9 +130,8 @@ export function useSocialSignIn() {
 
 let lastId = 1000;
 export function newPerson(more: Partial<Person> = {}): Person {
-  lastId += 1;
   const email = `${randomUUID()}@example.com`;
-  return { id: lastId, email, emailVerified: true, name: 'Ada Lovelace', login: 'ada', ...more };
+  return { id: ++lastId, email, emailVerified: true, name: 'Ada Lovelace', login: 'ada', ...more };
 }
 
 export const startSignIn = (browser: HttpClient, provider: Provider) =>

@@ -13,11 +13,7 @@ export const PROJECTOR = { viewport: { width: 1280, height: 800 }, reducedMotion
 export const PATIENT = { roundMs: 300_000, intermissionMs: 300_000 };
 
 /** Creates a lobby as this visitor over the API, and opens its page. */
-export async function createLobbyAt(
-  host: Visitor,
-  settings: Partial<LobbySettings>,
-  capacity = 8,
-): Promise<{ code: string; lobbyId: string }> {
+export async function createLobbyAt(host: Visitor, settings: Partial<LobbySettings>, capacity = 8) {
   await host.goto('/');
   const lobby = await postAt<{ code: string; lobbyId: string }>(host, '/api/v1/lobbies', { settings, capacity });
   await host.goto(`/lobby/${lobby.code}`);
@@ -47,12 +43,7 @@ export async function lobbyOf({ page }: Visitor): Promise<Lobby> {
 }
 
 /** Adds a player without a browser to a lobby. @param isHere whether the player is connected */
-export async function newPupil(
-  { fleet }: Pick<TestBrowser, 'fleet'>,
-  name: string,
-  code: string,
-  isHere = true,
-): Promise<Player> {
+export async function newPupil({ fleet }: Pick<TestBrowser, 'fleet'>, name: string, code: string, isHere = true) {
   const player = await createPlayer(fleet.services, fleet.url, name);
   await postUntilDone(player, `/api/v1/lobbies/${code}/join`, {});
   if (isHere) {

@@ -63,9 +63,7 @@ function blockOf(text: string): StreamBlock {
   return { ...Object.fromEntries(fields), isComment: fields.length === 0 };
 }
 
-export function isStream(answer: TestStream | StreamRefusal): answer is TestStream {
-  return 'blocks' in answer;
-}
+export const isStream = (answer: TestStream | StreamRefusal): answer is TestStream => 'blocks' in answer;
 
 type Join = { code?: string; since?: number; mark?: string };
 

@@ -6,14 +6,7 @@ import type { TestBrowser } from './browser.ts';
 import { createLobbyAt, PATIENT } from './stage.ts';
 import { choose, goOn, type Visitor } from './visitor.ts';
 
-/** The labels of the buttons that the tour presses, in Italian. */
-const TEXTS = {
-  signIn: 'Accedi',
-  start: 'Inizia il quiz',
-  invite: 'Invita gli amici',
-  startGame: 'Inizia la partita',
-  leave: 'Lascia',
-};
+const START = 'Inizia il quiz';
 
 const SET_UP = {
   totpURI:
@@ -65,7 +58,7 @@ async function tourOfAccounts(visitor: Visitor, inspect: InspectScreen): Promise
   await submit.waitFor();
   await page.locator('.option').first().click();
   await inspect('landing page, to sign up', visitor);
-  await visitor.press(TEXTS.signIn);
+  await visitor.press('Accedi');
   await page.locator('[name=email]').fill('nobody@example.com');
   await page.locator('[name=password]').fill('not the password');
   await submit.click();
@@ -115,7 +108,7 @@ async function tourOfAccountScreen(visitor: Visitor, inspect: InspectScreen): Pr
 async function tourOfQuiz(visitor: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
   await visitor.goto('/');
-  await page.getByRole('button', { name: TEXTS.start }).waitFor();
+  await page.getByRole('button', { name: START }).waitFor();
   await inspect('home', visitor);
   await page.evaluate(UNFOLD);
   await inspect('home, unfolded', visitor);
@@ -130,7 +123,7 @@ async function tourOfQuiz(visitor: Visitor, inspect: InspectScreen): Promise<voi
       );
     })
     .toBe(true);
-  await visitor.press(TEXTS.start);
+  await visitor.press(START);
   for (let index = 0; index < 5; index++) {
     await page.locator('.option-plain').first().waitFor();
     if (index === 0) await inspect('question', visitor);
@@ -145,12 +138,12 @@ async function tourOfQuiz(visitor: Visitor, inspect: InspectScreen): Promise<voi
 async function tourOfGame(host: Visitor, guest: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = host;
   await host.goto('/');
-  await host.press(TEXTS.invite);
+  await host.press('Invita gli amici');
   await see(host, inspect, 'waiting alone', '.qr');
   await guest.goto(new URL(page.url()).pathname);
   await page.locator('.players li').nth(1).waitFor();
   await inspect('waiting together', host);
-  await host.press(TEXTS.leave);
+  await host.press('Lascia');
   await inspect('leaving', host);
   await page.locator('dialog[open] button').first().click();
   // The longest intermission leaves the time to inspect each result.
@@ -159,7 +152,7 @@ async function tourOfGame(host: Visitor, guest: Visitor, inspect: InspectScreen)
   await inspect('settings', host);
   await page.locator('.host-dialog input[value="300000"]').last().check();
   await page.keyboard.press('Escape');
-  await host.press(TEXTS.startGame);
+  await host.press('Inizia la partita');
   for (let round = 1; round <= 3; round++) {
     await page.locator('.option-plain').first().waitFor();
     await guest.page.locator('.option-plain').first().waitFor();

@@ -51,7 +51,7 @@ export interface GameSettings {
 export const PROCESS = {
   lobbyTtlMs: 60_000,
   processName: 'test',
-  logBudget: { note() {} },
+  tellLog() {},
   pendingAnnouncements: { schedule() {} },
 };
 

@@ -19,15 +19,6 @@ interface ModelPlayer {
 
 export type HostCommand = { do: 'next'; round: number; phase: 'round' | 'intermission' } | { do: 'end' };
 
-interface ModelResult {
-  round: number;
-  questionId: string;
-  correctOptionId: number;
-  reason: RoundEndReason;
-  answers: JudgedAnswer[];
-  scores: Score[];
-}
-
 /** The model measures time in tenths of a phase. */
 export function createMatchModel() {
   const players: ModelPlayer[] = [];
@@ -177,7 +168,7 @@ export function createMatchModel() {
     isDue: () => status === 'finishing' || (isPhase() && (complete !== null || isOverdue())),
 
     /** Ends the open round and begins the next phase. */
-    resolve(): ModelResult {
+    resolve() {
       if (status !== 'open' || (!complete && !isOverdue())) throw new Error('No round was due.');
       const { question } = keyed();
       const correctOptionId = correctOptionOf(keyed());
