@@ -5,21 +5,15 @@ import { useBrowser } from '../support/browser.ts';
 import { PAGE_CONFIG } from '../support/edge.ts';
 import { totpCode } from '../support/second-factor.ts';
 import { givePassword, signIn } from '../support/users.ts';
-import { confirm, enterSignIn, type Visitor } from '../support/visitor.ts';
+import { enterSignIn, type Visitor } from '../support/visitor.ts';
 
 const PASSWORD = 'correct horse battery';
 
 const browser = useBrowser();
 
-interface Owner extends Visitor {
-  id: string;
-  email: string;
-}
-
 /** @returns a visitor on the account screen of an account with a password */
-async function owner(): Promise<Owner> {
-  const visitor = await browser.newVisitor('Ada');
-  await visitor.goto('/');
+async function owner() {
+  const visitor = await browser.newVisitor('Ada', { path: '/' });
   const { user } = await visitor.page.evaluate<{ user: { id: string; email: string } }>(
     `fetch('/api/auth/get-session').then((answer) => answer.json())`,
   );
@@ -59,8 +53,7 @@ describe('devices', () => {
     await expect.poll(() => devices.locator('li').count()).toBe(3);
     await devices.getByRole('button', { name: 'Sign out all other devices' }).click();
     await expect.poll(() => devices.locator('li').count()).toBe(1);
-    await devices.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await confirm(visitor, 'Sign out everywhere');
+    await visitor.confirms('Sign out everywhere');
     await visitor.sees('Learn words by playing.');
     await visitor.page.reload();
     await visitor.sees('Learn words by playing.');
@@ -73,76 +66,62 @@ describe('devices', () => {
     await browser.fleet.services.auth.$context.then(({ internalAdapter }) =>
       internalAdapter.deleteUserSessions(visitor.id),
     );
-    await visitor.page.getByRole('textbox', { name: 'Name' }).fill('Augusta');
-    await visitor.press('Save the name');
+    await visitor.submits({ Name: 'Augusta' }, 'Save the name');
     await visitor.sees('Learn words by playing.');
   });
 });
 
-describe('name and password', () => {
-  it('are changed, and a refused change is explained', async () => {
-    const visitor = await owner();
-    const { page } = visitor;
-    await page.getByRole('textbox', { name: 'Name' }).fill('www.example.com');
-    await visitor.press('Save the name');
-    await page.getByRole('alert').getByText('1 to 50 characters').waitFor();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Augusta');
-    await visitor.press('Save the name');
-    await page.getByText('Saved.').waitFor();
-    const part = section(visitor, 'Password');
-    const change = async (from: string, to: string) => {
-      await part.getByLabel('Current password', { exact: true }).fill(from);
-      await part.getByLabel('New password', { exact: true }).fill(to);
-      await part.getByRole('button', { name: 'Change password' }).click();
-    };
-    await change(PASSWORD, 'password1');
-    await part.getByText('too easy to guess').waitFor();
-    await change('not the password', 'another horse');
-    await part.getByText('Wrong password.').waitFor();
-    await signIn(browser.fleet.services, visitor.id);
-    await change(PASSWORD, 'another horse');
-    await part.getByText('Your new password is saved').waitFor();
-    await expect.poll(() => section(visitor, 'Your devices').locator('li').count()).toBe(1);
-    const elsewhere = await browser.newStranger('Ada');
-    await enterSignIn(elsewhere, visitor.email, 'another horse');
-    await elsewhere.sees('Hello, Augusta');
-  });
+it('name and password are changed, and a refused change is explained', async () => {
+  const visitor = await owner();
+  const { page } = visitor;
+  await visitor.submits({ Name: 'www.example.com' }, 'Save the name');
+  await page.getByRole('alert').getByText('1 to 50 characters').waitFor();
+  await visitor.submits({ Name: 'Augusta' }, 'Save the name');
+  await page.getByText('Saved.').waitFor();
+  const part = section(visitor, 'Password');
+  const change = (from: string, to: string) =>
+    visitor.submits({ 'Current password': from, 'New password': to }, 'Change password');
+  await change(PASSWORD, 'password1');
+  await part.getByText('too easy to guess').waitFor();
+  await change('not the password', 'another horse');
+  await part.getByText('Wrong password.').waitFor();
+  await signIn(browser.fleet.services, visitor.id);
+  await change(PASSWORD, 'another horse');
+  await part.getByText('Your new password is saved').waitFor();
+  await expect.poll(() => section(visitor, 'Your devices').locator('li').count()).toBe(1);
+  const elsewhere = await browser.newStranger('Ada');
+  await enterSignIn(elsewhere, visitor.email, 'another horse');
+  await elsewhere.sees('Hello, Augusta');
 });
 
-describe('the second factor', () => {
-  it('is turned on with an app, asked for at sign-in, replaced by a backup code, and turned off', async () => {
-    const visitor = await owner();
-    const { page } = visitor;
-    await confirmByPassword(visitor, 'Two-step sign-in', 'Set up two-step sign-in');
-    await page.locator('.qr').waitFor();
-    const secret = (await page.locator('.secret').innerText()).replaceAll(' ', '');
-    await page.getByLabel('Six-digit code').fill('000000');
-    await visitor.press('Turn on');
-    await page.getByRole('alert').getByText('Wrong code.').waitFor();
-    await page.getByLabel('Six-digit code').fill(totpCode(secret));
-    await visitor.press('Turn on');
-    const codes = page.locator('.backup-codes code');
-    await codes.first().waitFor();
-    const [backup] = await codes.allInnerTexts();
-    await visitor.press('I’ve saved them');
-    await page.getByText('Two-step sign-in is on.').waitFor();
+it('a second factor is turned on, asked for at sign-in, replaced by a backup code, and turned off', async () => {
+  const visitor = await owner();
+  const { page } = visitor;
+  await confirmByPassword(visitor, 'Two-step sign-in', 'Set up two-step sign-in');
+  await page.locator('.qr').waitFor();
+  const secret = (await page.locator('.secret').innerText()).replaceAll(' ', '');
+  await visitor.submits({ 'Six-digit code': '000000' }, 'Turn on');
+  await page.getByRole('alert').getByText('Wrong code.').waitFor();
+  await visitor.submits({ 'Six-digit code': totpCode(secret) }, 'Turn on');
+  const codes = page.locator('.backup-codes code');
+  await codes.first().waitFor();
+  const [backup] = await codes.allInnerTexts();
+  await visitor.press('I’ve saved them');
+  await page.getByText('Two-step sign-in is on.').waitFor();
 
-    const byApp = await browser.newStranger('Ada');
-    await enterSignIn(byApp, visitor.email, PASSWORD);
-    await byApp.page.getByLabel('Six-digit code').fill(totpCode(secret));
-    await byApp.page.locator('form').getByRole('button', { name: 'Sign in' }).click();
-    await byApp.sees('Hello, Ada');
+  const byApp = await browser.newStranger('Ada');
+  await enterSignIn(byApp, visitor.email, PASSWORD);
+  await byApp.submits({ 'Six-digit code': totpCode(secret) }, 'Sign in');
+  await byApp.sees('Hello, Ada');
 
-    const byBackup = await browser.newStranger('Ada');
-    await enterSignIn(byBackup, visitor.email, PASSWORD);
-    await byBackup.press('Use a backup code instead');
-    await byBackup.page.getByLabel('Backup code').fill(backup ?? '');
-    await byBackup.page.locator('form').getByRole('button', { name: 'Sign in' }).click();
-    await byBackup.sees('Hello, Ada');
+  const byBackup = await browser.newStranger('Ada');
+  await enterSignIn(byBackup, visitor.email, PASSWORD);
+  await byBackup.press('Use a backup code instead');
+  await byBackup.submits({ 'Backup code': backup ?? '' }, 'Sign in');
+  await byBackup.sees('Hello, Ada');
 
-    await confirmByPassword(visitor, 'Two-step sign-in', 'Turn off two-step sign-in');
-    await visitor.page.getByRole('button', { name: 'Set up two-step sign-in' }).waitFor();
-  });
+  await confirmByPassword(visitor, 'Two-step sign-in', 'Turn off two-step sign-in');
+  await visitor.page.getByRole('button', { name: 'Set up two-step sign-in' }).waitFor();
 });
 
 describe('the screen', () => {
@@ -151,7 +130,8 @@ describe('the screen', () => {
     const { page } = visitor;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await visitor.replies('**/api/v1/account', 429, { code: 'RATE_LIMITED' }, { 'retry-after': '40' });
+    const soon = { 'retry-after': '40' };
+    await visitor.replies('**/api/v1/account', 429, { code: 'RATE_LIMITED' }, soon);
     await visitor.goto('/account');
     await page.getByRole('alert').getByText('Try again in 40 seconds.').waitFor();
     expect(await section(visitor, 'Your devices').count()).toBe(0);
@@ -159,15 +139,11 @@ describe('the screen', () => {
     await visitor.press('Try again');
     await section(visitor, 'Your devices').getByText('This device').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
-    const refusals = ['requests from your network', 'failed passwords for this account'];
-    await page.route('**/api/auth/update-user', (route) =>
-      route.fulfill({
-        status: 429,
-        json: { code: 'RATE_LIMITED', message: `Too many ${refusals.shift()}.` },
-        headers: { 'retry-after': '40' },
-      }),
-    );
-    for (const reason of ['Many people on your network', 'That was a lot at once']) {
+    for (const [message, reason] of [
+      ['Too many requests from your network.', 'Many people on your network'],
+      ['Too many failed passwords for this account.', 'That was a lot at once'],
+    ] as const) {
+      await visitor.replies('**/api/auth/update-user', 429, { code: 'RATE_LIMITED', message }, soon);
       await visitor.press('Save the name');
       await page.getByRole('alert').getByText(reason).waitFor();
     }
@@ -189,38 +165,34 @@ describe('the screen', () => {
   });
 });
 
-describe('the provider of the house', () => {
-  it('is linked to the account, which its sign-in does not do by itself', async () => {
-    const visitor = await browser.newVisitor('Ada');
-    const { page } = visitor;
-    const config: PageConfig = { ...PAGE_CONFIG, providers: ['oidc'], oidcName: 'Our School' };
-    await visitor.replies('**/web/config.json', 200, config);
-    let providers = ['credential'];
-    await answerAccount(visitor, () => ({ providers }));
-    await visitor.replies('**/api/auth/link-social', 200, { url: '/account?error=email_does_not_match' });
-    await visitor.goto('/account');
-    const asked = page.waitForRequest('**/api/auth/link-social');
-    await visitor.press('Connect Our School');
-    await page.getByRole('alert').getByText('needs the same email address').waitFor();
-    const request = { provider: 'oidc', callbackURL: '/account', errorCallbackURL: '/account' };
-    expect((await asked).postDataJSON()).toEqual(request);
-    providers = ['credential', 'oidc'];
-    await visitor.goto('/account');
-    await page.getByText('You can sign in with Our School.').waitFor();
-  });
+it('the provider of the house is linked to the account, which its sign-in does not do by itself', async () => {
+  const visitor = await browser.newVisitor('Ada');
+  const { page } = visitor;
+  const config: PageConfig = { ...PAGE_CONFIG, providers: ['oidc'], oidcName: 'Our School' };
+  await visitor.replies('**/web/config.json', 200, config);
+  let providers = ['credential'];
+  await answerAccount(visitor, () => ({ providers }));
+  await visitor.replies('**/api/auth/link-social', 200, { url: '/account?error=email_does_not_match' });
+  await visitor.goto('/account');
+  const asked = page.waitForRequest('**/api/auth/link-social');
+  await visitor.press('Connect Our School');
+  await page.getByRole('alert').getByText('needs the same email address').waitFor();
+  const request = { provider: 'oidc', callbackURL: '/account', errorCallbackURL: '/account' };
+  expect((await asked).postDataJSON()).toEqual(request);
+  providers = ['credential', 'oidc'];
+  await visitor.goto('/account');
+  await page.getByText('You can sign in with Our School.').waitFor();
 });
 
-describe('the own data', () => {
-  it('are downloaded as a file, and a refusal is explained', async () => {
-    const visitor = await owner();
-    const { page } = visitor;
-    const { file, text } = await visitor.downloads('Download your data');
-    expect(file).toMatch(/\.json$/);
-    expect(JSON.parse(text).account).toMatchObject({ userId: visitor.id, email: visitor.email });
-    await visitor.replies('**/api/v1/account/export', 429, { code: 'RATE_LIMITED' });
-    await visitor.press('Download your data');
-    await page.getByRole('alert').getByText('That was a lot at once.').waitFor();
-  });
+it('the own data are downloaded as a file, and a refusal is explained', async () => {
+  const visitor = await owner();
+  const { page } = visitor;
+  const { file, text } = await visitor.downloads('Download your data');
+  expect(file).toMatch(/\.json$/);
+  expect(JSON.parse(text).account).toMatchObject({ userId: visitor.id, email: visitor.email });
+  await visitor.replies('**/api/v1/account/export', 429, { code: 'RATE_LIMITED' });
+  await visitor.press('Download your data');
+  await page.getByRole('alert').getByText('That was a lot at once.').waitFor();
 });
 
 describe('deletion', () => {
@@ -243,15 +215,11 @@ describe('deletion', () => {
         : route.fulfill({ status: 400, json: { code: 'SESSION_EXPIRED', message: 'Expired' } }),
     );
     await visitor.goto('/account');
-    const remove = async () => {
-      await section(visitor, 'Delete account').getByRole('button', { name: 'Delete account' }).click();
-      await confirm(visitor, 'Delete account');
-    };
     await visitor.sees('Delete account');
-    await remove();
+    await visitor.confirms('Delete account');
     await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
     isFresh = true;
-    await remove();
+    await visitor.confirms('Delete account');
     await visitor.sees('Learn words by playing.');
   });
 });

@@ -4,6 +4,7 @@ import type { PageConfig } from '../../src/web/frame/page-schema.ts';
 import { useBrowser } from '../support/browser.ts';
 import { PAGE_CONFIG } from '../support/edge.ts';
 import { mailTo } from '../support/outbox.ts';
+import { createSignedInUser, givePassword } from '../support/users.ts';
 import { enterSignIn, openLobby, type Visitor } from '../support/visitor.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -13,21 +14,20 @@ let count = 0;
 
 const newAddress = () => `visitor-${count++}@example.com`;
 
-async function fillInSignUp({ page, name, sees }: Visitor, email: string): Promise<void> {
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.locator('form').getByRole('button', { name: 'Create account' }).click();
+/** Signs a stranger up on the page at this path. @returns the email address */
+async function signUp({ name, goto, sees, submits }: Visitor, path = '/'): Promise<string> {
+  const email = newAddress();
+  await goto(path);
+  await submits({ Name: name, Email: email, Password: PASSWORD }, 'Create account');
   await sees('Check your email');
+  return email;
 }
 
 describe('a first visit', () => {
   it('offers the sign-up at once, and a development server links to its mail', async () => {
     const visitor = await browser.newStranger('Ada');
     const { page } = visitor;
-    const email = newAddress();
-    await visitor.goto('/');
-    await fillInSignUp(visitor, email);
+    const email = await signUp(visitor);
     const [mails] = await Promise.all([
       page.context().waitForEvent('page'),
       page.getByRole('link', { name: 'Open the mail here' }).click(),
@@ -42,9 +42,7 @@ describe('a first visit', () => {
     const host = await browser.newVisitor('Host');
     const invitation = await openLobby(host);
     const guest = await browser.newStranger('Ben');
-    const email = newAddress();
-    await guest.goto(invitation.toLowerCase());
-    await fillInSignUp(guest, email);
+    const email = await signUp(guest, invitation.toLowerCase());
     const { url } = await mailTo(browser.fleet.services.config, email);
     // The link is opened in another window of this browser.
     const mail = await guest.anotherTab();
@@ -55,9 +53,7 @@ describe('a first visit', () => {
 
   it('that is interrupted continues with the link and a sign-in by hand', async () => {
     const visitor = await browser.newStranger('Ada');
-    const email = newAddress();
-    await visitor.goto('/');
-    await fillInSignUp(visitor, email);
+    const email = await signUp(visitor);
     await visitor.press('I have confirmed it');
     await visitor.page.getByRole('alert').getByText('Not confirmed yet').waitFor();
     await visitor.press('Send the mail again');
@@ -66,8 +62,7 @@ describe('a first visit', () => {
     await visitor.sees('Check your email');
     await visitor.goto(url);
     await visitor.sees('Your address is confirmed');
-    await visitor.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await visitor.press('Sign in');
+    await visitor.submits({ Password: PASSWORD }, 'Sign in');
     await visitor.sees('Hello, Ada');
   });
 });
@@ -75,32 +70,25 @@ describe('a first visit', () => {
 describe('the mail of a sign-up, opened on another device', () => {
   async function openElsewhere() {
     const visitor = await browser.newStranger('Ada');
-    const email = newAddress();
-    await visitor.goto('/');
-    await fillInSignUp(visitor, email);
+    const email = await signUp(visitor);
     const { url } = await mailTo(browser.fleet.services.config, email);
-    const phone = await browser.newStranger('Ada', { viewport: { width: 390, height: 844 } });
-    await phone.goto(url);
+    const phone = await browser.newStranger('Ada', { path: url, viewport: { width: 390, height: 844 } });
     await phone.sees('Confirm your address');
     await phone.page.getByText('in another browser than the one you signed up in').waitFor();
     return { visitor, phone, email };
   }
 
-  async function signInOn({ page, press, sees }: Visitor, email: string, password: string) {
+  async function signInOn({ sees, submits }: Visitor, email: string, password: string) {
     await sees('Your address is confirmed');
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await press('Sign in');
+    await submits({ Email: email, Password: password }, 'Sign in');
     await sees('Hello, Ada');
   }
 
   it('asks for the password of the sign-up, and the waiting window continues', async () => {
     const { visitor, phone, email } = await openElsewhere();
-    await phone.page.getByLabel('Password of your sign-up').fill('not the password');
-    await phone.press('Confirm the address');
+    await phone.submits({ 'Password of your sign-up': 'not the password' }, 'Confirm the address');
     await phone.page.getByRole('alert').getByText('Wrong password.').waitFor();
-    await phone.page.getByLabel('Password of your sign-up').fill(PASSWORD);
-    await phone.press('Confirm the address');
+    await phone.submits({ 'Password of your sign-up': PASSWORD }, 'Confirm the address');
     await signInOn(phone, email, PASSWORD);
     await visitor.press('I have confirmed it');
     await visitor.sees('Hello, Ada');
@@ -119,13 +107,11 @@ describe('the mail of a sign-up, opened on another device', () => {
 });
 
 describe('a later visit', () => {
+  /** @returns the email address of a new account with a password */
   async function account(): Promise<string> {
-    const email = newAddress();
-    const { auth } = browser.fleet.services;
-    await auth.api.signUpEmail({ body: { name: 'Ada', email, password: PASSWORD } });
-    const { internalAdapter } = await auth.$context;
-    const found = await internalAdapter.findUserByEmail(email);
-    await internalAdapter.updateUser(found?.user.id ?? '', { emailVerified: true });
+    const { services } = browser.fleet;
+    const { id, email } = await createSignedInUser(services, { name: 'Ada' });
+    await givePassword(services, id, PASSWORD);
     return email;
   }
 
@@ -154,23 +140,21 @@ describe('a later visit', () => {
     // The sign-up was in another browser, so that the link asks for the password.
     const mail = await visitor.anotherTab();
     await mail.goto((await mailTo(browser.fleet.services.config, email, 2)).url);
-    await mail.page.getByLabel('Password of your sign-up').fill(PASSWORD);
-    await mail.press('Confirm the address');
+    await mail.submits({ 'Password of your sign-up': PASSWORD }, 'Confirm the address');
     await visitor.sees('Hello, Ada');
   });
 
   it('signs in by the provider of the house, and does not offer a sign-up by email if that is off', async () => {
-    const visitor = await browser.newStranger('Ada');
-    const { page } = visitor;
+    const { page, press, goto, replies } = await browser.newStranger('Ada');
     const config: PageConfig = { ...PAGE_CONFIG, providers: ['oidc'], oidcName: 'Our School', emailSignUp: false };
-    await visitor.replies('**/web/config.json', 200, config);
-    await visitor.replies('**/api/auth/sign-in/social', 200, { url: '/docs', redirect: true });
-    await visitor.goto('/?error=account_not_linked');
+    await replies('**/web/config.json', 200, config);
+    await replies('**/api/auth/sign-in/social', 200, { url: '/docs', redirect: true });
+    await goto('/?error=account_not_linked');
     await page.getByRole('alert').getByText('There is an account with this address').waitFor();
     await page.locator('form').getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0);
     const asked = page.waitForRequest('**/api/auth/sign-in/social');
-    await visitor.press('Continue with Our School');
+    await press('Continue with Our School');
     await page.waitForURL('**/docs');
     expect((await asked).postDataJSON()).toEqual({ provider: 'oidc', callbackURL: '/' });
   });
@@ -181,15 +165,12 @@ describe('a later visit', () => {
     await visitor.goto('/');
     await visitor.press('Sign in');
     await visitor.page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await visitor.page.getByLabel('Email').fill(email);
-    await visitor.press('Send the link');
+    await visitor.submits({ Email: email }, 'Send the link');
     await visitor.page.getByText(`If ${email} has an account here`).waitFor();
-    // The first mail was the confirmation.
-    const { url, subject } = await mailTo(browser.fleet.services.config, email, 2);
+    const { url, subject } = await mailTo(browser.fleet.services.config, email);
     expect(subject).toContain('password');
     await visitor.goto(url);
-    await visitor.page.getByLabel('New password', { exact: true }).fill('another horse');
-    await visitor.press('Save the password');
+    await visitor.submits({ 'New password': 'another horse' }, 'Save the password');
     await visitor.page.getByText('Your new password is saved').waitFor();
     await enterSignIn(visitor, email, 'another horse');
     await visitor.sees('Hello, Ada');

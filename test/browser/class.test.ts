@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Lobby } from '../../src/lobby/schema.ts';
 import { useBrowser } from '../support/browser.ts';
+import { createHttpClient } from '../support/http-client.ts';
 import { answer, createListAt, createLobbyAt, lobbyOf, newPupil, PATIENT, PHONE, PROJECTOR } from '../support/stage.ts';
 import { pasteWords } from '../support/tour.ts';
 import { OLD_BROWSER, type Visitor } from '../support/visitor.ts';
@@ -20,24 +21,16 @@ it('one press opens a room for a class, which names its pupils; the last choice 
   const host = await browser.newVisitor('Ms Pert', PROJECTOR);
   const { page } = host;
   const lobby = await openClass(host);
-  expect(lobby).toMatchObject({ capacity: 200, compact: true });
-  expect(lobby.settings).toMatchObject({
-    hostPlays: false,
-    lateJoin: true,
-    scoring: 'speed',
-    rounds: 10,
-    roundMs: 20_000,
-    intermissionMs: 300_000,
-    readMs: 1500,
-  });
+  const timesMs = { roundMs: 20_000, intermissionMs: 300_000, readMs: 1500 };
+  const settings = { hostPlays: false, lateJoin: true, scoring: 'speed', rounds: 10, ...timesMs };
+  expect(lobby).toMatchObject({ capacity: 200, compact: true, settings });
   const ben = await newPupil(browser, 'Ben', lobby.code);
   await newPupil(browser, 'Cleo', lobby.code);
   await host.sees('2 players');
   const names = page.locator('.stage-names bdi');
   await expect.poll(async () => (await names.allInnerTexts()).toSorted()).toEqual(['Ben', 'Cleo']);
   await host.press('Manage the game');
-  await host.press('Remove Ben');
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Remove Ben' }).click();
+  await host.confirms('Remove Ben');
   await ben.next('lobby:kicked');
   await host.press('Close');
 
@@ -93,10 +86,10 @@ it('a visitor answers a question before any request or name, and hosts a class b
   await host.press('Host a class');
   await host.sees('Join the game');
   await page.getByText('English to Italian · A1 · Nouns').waitFor();
-  const { players, settings } = await lobbyOf(host);
+  const { code, players, settings } = await lobbyOf(host);
   expect(players).toMatchObject([{ name: 'Teacher', isHost: true, plays: false }]);
   expect(settings).toMatchObject({ hostPlays: false, rounds: 10 });
-  const ben = await newPupil(browser, 'Ben', (await lobbyOf(host)).code);
+  const ben = await newPupil(browser, 'Ben', code);
   await host.sees('1 player');
   await host.press('Start the game');
   await answer(ben, 1, 0);
@@ -124,8 +117,7 @@ it('the host leads the class by a remote, which alone shows who is removed', asy
   await remote.press('To the next question');
   await host.sees('Round 2 of 2');
   await remote.page.getByText('0 of 1 have answered').waitFor();
-  await remote.press('End the game');
-  await remote.page.getByRole('dialog').getByRole('button', { name: 'End the game' }).click();
+  await remote.confirms('End the game');
   await host.page.locator('.scene-podium').waitFor();
 
   const pupil = await browser.newVisitor('Cleo');
@@ -140,43 +132,31 @@ it('[contract 22] a school gets in by the room’s code, under names that differ
   const { page } = host;
   const { code } = await openClass(host);
   const join = async (name: string) => {
-    const pupil = await browser.newStranger(name, PHONE);
-    await pupil.goto(`/lobby/${code}`);
-    await pupil.page.getByLabel('Name').fill(name);
-    await pupil.press('Play');
-    return pupil;
+    const pupil = await browser.newStranger(name, { ...PHONE, path: `/lobby/${code}` });
+    await pupil.submits({ Name: name }, 'Play');
+    await pupil.sees('Waiting room');
   };
   const names = async () => (await page.locator('.stage-names bdi').allInnerTexts()).toSorted();
 
   // The address has no more guests without a code.
-  const stranger = await browser.newStranger('Mia', PHONE);
-  await stranger.goto('/');
+  const stranger = await browser.newStranger('Mia', { ...PHONE, path: '/' });
   await stranger.page.getByLabel('Name').fill('Mia');
-  await expect
-    .poll(() =>
-      stranger.page.evaluate<number>(`fetch('/api/v1/guests', {
-        method: 'POST',
-        credentials: 'omit',
-        headers: { 'content-type': 'application/json' },
-        body: '{"name":"Mia"}',
-      }).then(({ status }) => status)`),
-    )
-    .toBe(429);
+  const addGuest = () => createHttpClient(browser.fleet.url).post('/api/v1/guests', { name: 'Mia' });
+  await expect.poll(async () => (await addGuest()).status).toBe(429);
   await stranger.press('Play');
   await stranger.page.getByText('It is not your fault. Try again in').waitFor();
 
   await stranger.goto(`/lobby/${code}`);
   await stranger.press('Pick a name for me');
   await stranger.sees('Waiting room');
-  for (const name of ['Mia', 'Mia']) await (await join(name)).sees('Waiting room');
+  for (const name of ['Mia', 'Mia']) await join(name);
   await expect.poll(names).toEqual(expect.arrayContaining(['Mia', 'Mia 2']));
   await host.press('Settings');
   await page.getByLabel('Friendly names').check();
   await host.press('Close');
   await expect.poll(async () => (await lobbyOf(host)).settings.names).toBe('given');
   // Where names are given, none is asked for.
-  const zoe = await browser.newStranger('Zoe', PHONE);
-  await zoe.goto(`/lobby/${code}`);
+  const zoe = await browser.newStranger('Zoe', { ...PHONE, path: `/lobby/${code}` });
   await zoe.press('Play');
   await zoe.sees('Waiting room');
   await expect.poll(names).toHaveLength(4);

@@ -7,15 +7,14 @@ import { expectAccessible } from '../support/visitor.ts';
 const browser = useBrowser();
 
 it('load from their own host only, and try an operation with the session of the user', async () => {
-  const reader = await browser.newVisitor('Ada');
-  const { page } = reader;
+  const { page, sees, goto } = await browser.newVisitor('Ada');
   const elsewhere: string[] = [];
   page.on('request', (request) => {
     if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(browser.fleet.url))
       elsewhere.push(request.url());
   });
-  await reader.goto('/docs#tag/vocabulary/GET/api/v1/vocabulary');
-  await reader.sees('Vocabulary quiz service');
+  await goto('/docs#tag/vocabulary/GET/api/v1/vocabulary');
+  await sees('Vocabulary quiz service');
   await page.getByRole('button', { name: /Test Request.*vocabulary/i }).click();
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith('/api/v1/vocabulary')),
@@ -26,19 +25,15 @@ it('load from their own host only, and try an operation with the session of the 
 });
 
 it('have a console for the socket', async () => {
-  const reader = await browser.newVisitor('Ada');
-  const { page } = reader;
-  await reader.goto('/docs/sockets');
-  await page.getByRole('button', { name: 'Connect' }).click();
+  const { page, press } = await browser.newVisitor('Ada', { path: '/docs/sockets' });
+  await press('Connect');
   await page.getByText('● connected').waitFor();
-  await page.getByRole('button', { name: 'Send' }).click();
+  await press('Send');
   await page.getByText('LOBBY_NOT_FOUND').first().waitFor();
 });
 
 it('have the contract, with a heading for each section', async () => {
-  const reader = await browser.newVisitor('Ada');
-  const { page } = reader;
-  await reader.goto('/docs/contract');
+  const { page } = await browser.newVisitor('Ada', { path: '/docs/contract' });
   await page.getByRole('heading', { name: '5.9 Missing nothing' }).waitFor();
   await page.getByRole('cell', { name: 'LOBBY_NOT_FINISHED' }).first().waitFor();
   await page.getByRole('link', { name: '17', exact: true }).click();
@@ -49,9 +44,8 @@ it('have the contract, with a heading for each section', async () => {
 
 it('have no problem that axe-core finds, light or dark', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const reader = await browser.newStranger('Ada', { colorScheme });
+    const reader = await browser.newStranger('Ada', { path: '/docs', colorScheme });
     const { page } = reader;
-    await reader.goto('/docs');
     await page.getByRole('heading', { name: 'Vocabulary quiz service' }).waitFor();
     // The first group of operations is drawn by and by.
     await page.getByRole('link', { name: 'Answer a question' }).first().waitFor();

@@ -1,5 +1,4 @@
 // Tests sounds and vibration, which only a projector has by default, and the winners' confetti.
-import type { BrowserContextOptions } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
 import { useBrowser } from '../support/browser.ts';
@@ -25,7 +24,7 @@ const WATCH = `
 
 const browser = useBrowser();
 
-async function newVisitor(name: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+async function newVisitor(name: string, options = {}): Promise<Visitor> {
   const visitor = await browser.newVisitor(name, options);
   await visitor.page.addInitScript(WATCH);
   return visitor;

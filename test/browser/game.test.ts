@@ -1,30 +1,18 @@
 // Tests games in a real browser, with several players, two replicas and failures.
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { meet } from '../support/stage.ts';
-import { choose, confirm, goOn, openLobby, type Visitor } from '../support/visitor.ts';
+import { gather, meet } from '../support/stage.ts';
+import { choose, goOn, openLobby, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser({}, 2);
 
-async function newPlayer(name: string): Promise<Visitor> {
-  const player = await browser.newVisitor(name);
-  // Counts how often the page shows that it is reconnecting.
-  await player.page.addInitScript(`
-    window.reconnections = 0;
-    new MutationObserver((records) => {
-      for (const { addedNodes } of records)
-        for (const node of addedNodes) if (node.className === 'connection') reconnections++;
-    }).observe(document, { childList: true, subtree: true });
-  `);
-  return player;
-}
-
-/** Opens a lobby with all visitors. The first one is the host, who ends each intermission. */
-async function gather(...names: string[]): Promise<[Visitor, Visitor, ...Visitor[]]> {
-  const players = (await Promise.all(names.map(newPlayer))) as [Visitor, Visitor];
-  await meet(...players);
-  return players;
-}
+/** Counts how often the page shows that it is reconnecting. */
+const WATCH = `
+  window.reconnections = 0;
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records)
+      for (const node of addedNodes) if (node.className === 'connection') reconnections++;
+  }).observe(document, { childList: true, subtree: true });`;
 
 /** Waits for the question of a round, after the result of the one before. */
 async function seesRound(player: Visitor, round: number): Promise<void> {
@@ -46,40 +34,52 @@ async function seesPodium(player: Visitor, round: number): Promise<void> {
 
 const all = (players: Visitor[], act: (player: Visitor) => Promise<unknown>) => Promise.all(players.map(act));
 
+/** Starts a game of two new players, the first of whom hosts it. */
+async function begin(): Promise<[Visitor, Visitor]> {
+  const players = await gather(browser, 'Ada', 'Ben');
+  await players[0].press('Start the game');
+  for (const player of players) await seesRound(player, 1);
+  return players;
+}
+
 async function standingsOf({ page }: Visitor): Promise<string[]> {
   const lines = await page.locator('.standings li').allInnerTexts();
   return lines.map((line) => line.replace(/\s+/g, ' ').replace(' (you)', ''));
 }
 
-describe('a game of three players on two replicas, both of which are killed', () => {
-  it('reaches the podium for all, with the same result', async () => {
-    const players = await gather('Ada', 'Ben', 'Cleo');
-    await players[0].press('Start the game');
-    for (let round = 1; round <= 3; round++) {
-      for (const player of players) await seesRound(player, round);
-      const [ada, ...others] = players;
-      await choose(ada, round);
-      await ada.page.getByText('Your answer is locked in.').waitFor();
-      const killed = browser.fleet.replicas[round - 2];
-      await killed?.kill();
-      await killed?.start();
-      for (const player of others) await choose(player, round);
-    }
-    for (const player of players) {
-      await seesPodium(player, 3);
-      // Clients of the first replica have reconnected to the second, which is killed in the next round.
-      expect(await player.page.evaluate<number>('reconnections')).toBeGreaterThan(0);
-      expect(await standingsOf(player)).toEqual(await standingsOf(players[0]));
-    }
-    // All gave the same answers, so that they share the first place.
-    expect(await standingsOf(players[0])).toHaveLength(3);
-    for (const line of await standingsOf(players[0])) expect(line).toMatch(/^1st /);
-  });
+it('three players on two replicas, both of which are killed, reach the podium with the same result', async () => {
+  const players = [
+    await browser.newVisitor('Ada'),
+    await browser.newVisitor('Ben'),
+    await browser.newVisitor('Cleo'),
+  ] as const;
+  for (const { page } of players) await page.addInitScript(WATCH);
+  await meet(...players);
+  await players[0].press('Start the game');
+  for (let round = 1; round <= 3; round++) {
+    for (const player of players) await seesRound(player, round);
+    const [ada, ...others] = players;
+    await choose(ada, round);
+    await ada.page.getByText('Your answer is locked in.').waitFor();
+    const killed = browser.fleet.replicas[round - 2];
+    await killed?.kill();
+    await killed?.start();
+    for (const player of others) await choose(player, round);
+  }
+  for (const player of players) {
+    await seesPodium(player, 3);
+    // Clients of the first replica have reconnected to the second, which is killed in the next round.
+    expect(await player.page.evaluate<number>('reconnections')).toBeGreaterThan(0);
+    expect(await standingsOf(player)).toEqual(await standingsOf(players[0]));
+  }
+  // All gave the same answers, so that they share the first place.
+  expect(await standingsOf(players[0])).toHaveLength(3);
+  for (const line of await standingsOf(players[0])) expect(line).toMatch(/^1st /);
 });
 
 describe('the waiting room', () => {
   it('shows the invitation, and each name by itself, whatever direction it is written in; only the host can start', async () => {
-    const host = await newPlayer('שלום 1');
+    const host = await browser.newVisitor('שלום 1');
     const { page } = host;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const invitation = await openLobby(host);
@@ -92,8 +92,7 @@ describe('the waiting room', () => {
     await page.getByText(code, { exact: true }).waitFor();
     const startButton = page.getByRole('button', { name: 'Start the game' });
     expect(await startButton.isDisabled()).toBe(true);
-    const guest = await newPlayer('Ben');
-    await guest.goto('/');
+    const guest = await browser.newVisitor('Ben', { path: '/' });
     await guest.page.getByLabel('Got a code?').fill(`  ${code.toLowerCase()} `);
     await guest.press('Join');
     await guest.page.locator('p.hint bdi').getByText('שלום 1', { exact: true }).waitFor();
@@ -107,20 +106,18 @@ describe('the waiting room', () => {
   });
 
   it('ends in all windows of a player who leaves in one, and closes for all when the host leaves', async () => {
-    const [host, guest, other] = (await gather('Ada', 'Ben', 'Cleo')) as [Visitor, Visitor, Visitor];
+    const [host, guest, other] = await gather(browser, 'Ada', 'Ben', 'Cleo');
     const address = host.page.url();
     const second = await guest.anotherTab();
     await second.goto(address);
     await second.sees('Waiting room');
-    await second.press('Leave');
-    await confirm(second, 'Leave');
+    await second.confirms('Leave');
     await second.sees('Hello, Ben');
     await host.page.getByText('2 of 8 here').waitFor();
     // The first window gets no message; it asks the service when it becomes visible.
     await guest.page.evaluate('dispatchEvent(new Event("pageshow"))');
     await guest.sees('You have left this game');
-    await host.press('Leave');
-    await confirm(host, 'Leave');
+    await host.confirms('Leave');
     await host.sees('Hello, Ada');
     await other.sees('This lobby is closed');
     await other.goto(address);
@@ -130,10 +127,7 @@ describe('the waiting room', () => {
 
 describe('a round', () => {
   it('does not show who has answered; its result shows how often each option was chosen', async () => {
-    const [ada, ben] = await gather('Ada', 'Ben');
-    await ada.press('Start the game');
-    await seesRound(ada, 1);
-    await seesRound(ben, 1);
+    const [ada, ben] = await begin();
     const before = await ben.page.locator('main').innerText();
     await choose(ada, 0);
     await ada.page.getByText('Your answer is locked in.').waitFor();
@@ -160,7 +154,7 @@ describe('a round', () => {
   });
 
   it('shows its question, the own answer, the time and the standings after a reload and in another window', async () => {
-    const [ada, ben] = await gather('Ada', 'Ben');
+    const [ada, ben] = await gather(browser, 'Ada', 'Ben');
     const second = await ada.anotherTab();
     await second.goto(ada.page.url());
     await second.sees('Waiting room');
@@ -183,9 +177,7 @@ describe('a round', () => {
   });
 
   it('can be answered without a network, and the answer is sent later', async () => {
-    const [ada, ben] = await gather('Ada', 'Ben');
-    await ada.press('Start the game');
-    for (const player of [ada, ben]) await seesRound(player, 1);
+    const [ada, ben] = await begin();
     await ben.page.context().setOffline(true);
     await ben.page.getByText('Connection lost. Reconnecting…').first().waitFor();
     await choose(ben, 0);
@@ -200,13 +192,11 @@ describe('a round', () => {
 });
 
 it('who leaves a game is warned, and the others are told and go on without that player', async () => {
-  const [ada, ben] = await gather('Ada', 'Ben');
-  await ada.press('Start the game');
-  for (const player of [ada, ben]) await seesRound(player, 1);
+  const [ada, ben] = await begin();
   await choose(ada, 0);
   await ben.press('Leave');
   await ben.page.getByRole('dialog').getByText('You are out for good').waitFor();
-  await confirm(ben, 'Leave');
+  await ben.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).last().click();
   await ben.sees('Hello, Ben');
   await ada.sees('Result of round 1');
   await ada.page.getByText('Somebody left.').waitFor();

@@ -11,10 +11,8 @@ const browser = useBrowser({ RATE_LIMIT_GUEST_MAX: '100000', GUESTS: 'true' });
 
 it('a guest with an invitation plays after typing a name, and an account keeps the progress', async () => {
   const host = await browser.newVisitor('Host');
-  const ben = await browser.newStranger('Ben');
   const invitation = await openLobby(host);
-
-  await ben.goto(invitation);
+  const ben = await browser.newStranger('Ben', { path: invitation });
   await ben.sees('You’re invited to play!');
   await ben.page.getByText(invitation.split('/').at(-1) ?? '').waitFor();
   await ben.page.getByLabel('Name').waitFor();
@@ -29,10 +27,7 @@ it('a guest with an invitation plays after typing a name, and an account keeps t
   await ben.sees('Hello, Ben');
   await ben.page.getByRole('link', { name: 'Your account' }).click();
   await ben.page.getByText('With an account').waitFor();
-  await ben.page.getByLabel('Name').fill('Ben');
-  await ben.page.getByLabel('Email').fill(EMAIL);
-  await ben.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await ben.page.locator('form').getByRole('button', { name: 'Create account' }).click();
+  await ben.submits({ Name: 'Ben', Email: EMAIL, Password: PASSWORD }, 'Create account');
   await ben.sees('Check your email');
   const { url } = await mailTo(browser.fleet.services.config, EMAIL);
   await (await ben.anotherTab()).goto(url);
@@ -43,34 +38,27 @@ it('a guest with an invitation plays after typing a name, and an account keeps t
 
 it('a visitor joins a game by a code and a name, or plays a quiz by a name only', async () => {
   const host = await browser.newVisitor('Host');
-  const ben = await browser.newStranger('Ben');
-  const cleo = await browser.newStranger('Cleo');
+  const ben = await browser.newStranger('Ben', { path: '/' });
   const code = (await openLobby(host)).split('/').at(-1) as string;
 
-  await ben.goto('/');
-  await ben.page.getByLabel('Got a code?').fill(code.toLowerCase());
-  await ben.press('Join');
-  await ben.page.getByLabel('Name').fill('Ben');
-  await ben.press('Play');
+  await ben.submits({ 'Got a code?': code.toLowerCase() }, 'Join');
+  await ben.submits({ Name: 'Ben' }, 'Play');
   await ben.sees('Waiting room');
 
-  await cleo.goto('/');
-  await cleo.page.getByLabel('Name').fill('www.example.org');
-  await cleo.press('Play');
+  const cleo = await browser.newStranger('Cleo', { path: '/' });
+  await cleo.submits({ Name: 'www.example.org' }, 'Play');
   await cleo.page.getByRole('alert').getByText('A name has 1 to 50 characters').waitFor();
-  await cleo.page.getByLabel('Name').fill('Cleo');
-  await cleo.press('Play');
+  await cleo.submits({ Name: 'Cleo' }, 'Play');
   await cleo.sees('Hello, Cleo');
 
-  const [dan, eve] = [await browser.newStranger('Dan'), await browser.newStranger('Eve')];
-  await dan.goto(`/lobby/${code}`);
+  const dan = await browser.newStranger('Dan', { path: `/lobby/${code}` });
   await dan.page.getByLabel('Name').fill('Dan');
   await host.press('Lock the room');
   await host.page.getByText('Locked: nobody else can join').waitFor();
   await dan.press('Play');
   await dan.page.getByText('The host has locked this game').waitFor();
   // Eve is told before a name is asked for.
-  await eve.goto(`/lobby/${code}`);
+  const eve = await browser.newStranger('Eve', { path: `/lobby/${code}` });
   await eve.page.getByText('The host has locked this game').waitFor();
   expect(await eve.page.getByLabel('Name').count()).toBe(0);
   await host.press('Unlock the room');
@@ -95,8 +83,7 @@ it('a mistyped link is told at once, in the words of what it leads to', async ()
   }
   await pupil.page.getByLabel('Email').waitFor();
   await pupil.goto('/lobby/nonsense');
-  await pupil.page.getByLabel('Got a code?').fill('ZZZZZZ');
-  await pupil.press('Join');
+  await pupil.submits({ 'Got a code?': 'ZZZZZZ' }, 'Join');
   await pupil.sees('You can’t join this game');
   // What was typed can be corrected.
   expect(await pupil.page.getByLabel('Got a code?').inputValue()).toBe('ZZZZZZ');
@@ -104,22 +91,18 @@ it('a mistyped link is told at once, in the words of what it leads to', async ()
 
 it('a user with an account can sign in instead, and a guest confirms a sign-out', async () => {
   const host = await browser.newVisitor('Host');
-  const ben = await browser.newStranger('Ben');
-  const invitation = await openLobby(host);
-  await ben.goto(invitation);
+  const ben = await browser.newStranger('Ben', { path: await openLobby(host) });
   await ben.press('I have an account');
   await ben.page.locator('form').getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await ben.page.reload();
-  await ben.page.getByLabel('Name').fill('Ben');
-  await ben.press('Play');
+  await ben.submits({ Name: 'Ben' }, 'Play');
   await ben.sees('Waiting room');
   await ben.press('Sign out');
   await ben.page.getByText('Everything you have played as a guest will be lost.').waitFor();
 });
 
 it('a session that ends in the middle of a quiz is told', async () => {
-  const learner = await browser.newVisitor('Ada');
-  await learner.goto('/');
+  const learner = await browser.newVisitor('Ada', { path: '/' });
   await learner.press('Start the quiz');
   await learner.sees('Question 1 of 10');
   await learner.page.context().clearCookies();

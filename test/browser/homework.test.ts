@@ -2,21 +2,17 @@
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { createListAt, PHONE } from '../support/stage.ts';
-import { confirm, type Visitor } from '../support/visitor.ts';
+import type { Visitor } from '../support/visitor.ts';
 
-const TERMS = [
-  { sourceText: 'Zug', targetText: 'il treno' },
-  { sourceText: 'Stadt', targetText: 'la città' },
-  { sourceText: 'Auto', targetText: 'la macchina' },
-  { sourceText: 'Bahnhof', targetText: 'la stazione' },
-];
+const WORDS = { Zug: 'il treno', Stadt: 'la città', Auto: 'la macchina', Bahnhof: 'la stazione' };
 
 const browser = useBrowser({ GUESTS: 'true' });
 
-/** Stores the words of TERMS as this visitor, and sets them as typed homework on the list's page. @returns its path */
+/** Stores WORDS as this visitor, and sets them as typed homework on the list's page. @returns its path */
 async function setHomework(teacher: Visitor): Promise<string> {
   const { page } = teacher;
-  const list = { name: 'Bahnhof', sourceLanguage: 'de', targetLanguage: 'it', terms: TERMS };
+  const terms = Object.entries(WORDS).map(([sourceText, targetText]) => ({ sourceText, targetText }));
+  const list = { name: 'Bahnhof', sourceLanguage: 'de', targetLanguage: 'it', terms };
   const listId = await createListAt(teacher, list);
   await teacher.goto(`/lists/${listId}`);
   await page.getByRole('link', { name: 'Set homework' }).click();
@@ -32,8 +28,8 @@ async function setHomework(teacher: Visitor): Promise<string> {
 /** Answers the current question: all but `Zug` right. */
 async function answerOne({ page }: Visitor): Promise<void> {
   const prompt = await page.locator('#prompt > span').innerText();
-  const right = TERMS.find(({ sourceText }) => sourceText === prompt)?.targetText ?? '';
-  await page.locator('.typed input').fill(prompt === 'Zug' ? 'aereo' : right);
+  const answers: Record<string, string> = { ...WORDS, Zug: 'aereo' };
+  await page.locator('.typed input').fill(answers[prompt] ?? '');
   await page.keyboard.press('Enter');
   await page.locator('.verdict').waitFor();
 }
@@ -41,8 +37,7 @@ async function answerOne({ page }: Visitor): Promise<void> {
 it('is set from a list, done by a guest, resumed elsewhere, and its owner sees the results', async () => {
   const teacher = await browser.newVisitor('Ms Rossi', PHONE);
   const path = await setHomework(teacher);
-  const pupil = await browser.newStranger('Mia', PHONE);
-  await pupil.goto(path);
+  const pupil = await browser.newStranger('Mia', { ...PHONE, path });
   // Whoever has the link knows what it is before a name is asked for.
   await pupil.sees('Bahnhof');
   await pupil.page.getByText(/^Homework from Ms Rossi · Until /).waitFor();
@@ -88,16 +83,14 @@ it('is set from a list, done by a guest, resumed elsewhere, and its owner sees t
   await teacher.sees('Join the game');
   await teacher.page.getByText('Hardest words: Bahnhof').waitFor();
   await teacher.goto(path);
-  await teacher.press('Remove Mia');
-  await confirm(teacher, 'Remove Mia');
+  await teacher.confirms('Remove Mia');
   await teacher.sees('0 people have begun, 0 done');
   await elsewhere.goto(path);
   await elsewhere.press('Begin');
   await elsewhere.sees('Question 1 of 4');
   await answerOne(elsewhere);
   await teacher.page.reload();
-  await teacher.press('Remove all guests');
-  await confirm(teacher, 'Remove all guests');
+  await teacher.confirms('Remove all guests');
   await teacher.sees('0 people have begun, 0 done');
 });
 
@@ -105,25 +98,19 @@ it('is prolonged, closed and deleted by its owner', async () => {
   const teacher = await browser.newVisitor('Ms Rossi', PHONE);
   const { page } = teacher;
   const path = await setHomework(teacher);
-  await page.getByLabel('Until').fill('2027-01-15T18:00');
-  await page.getByLabel('Title').fill('At the station');
-  await teacher.press('Save the changes');
+  await teacher.submits({ Until: '2027-01-15T18:00', Title: 'At the station' }, 'Save the changes');
   await teacher.sees('At the station');
   await page.getByText(/Until 15 Jan 2027, 18:00/).waitFor();
-  await teacher.press('Close now');
-  await confirm(teacher, 'Close now');
+  await teacher.confirms('Close now');
   await page.getByText('Closed since').waitFor();
-  const pupil = await browser.newVisitor('Ben', PHONE);
-  await pupil.goto('/');
-  await pupil.page.getByPlaceholder('Code or link').fill(path.split('/')[2] ?? '');
-  await pupil.press('Join');
+  const pupil = await browser.newVisitor('Ben', { ...PHONE, path: '/' });
+  await pupil.submits({ 'Got a code?': path.split('/')[2] ?? '' }, 'Join');
   await pupil.page.getByText('This assignment is closed.').waitFor();
   expect(await pupil.page.getByRole('button', { name: 'Begin' }).count()).toBe(0);
   await teacher.goto('/');
   await page.getByRole('link', { name: 'Homework' }).click();
   await page.getByRole('link', { name: 'At the station' }).click();
-  await teacher.press('Delete the homework');
-  await confirm(teacher, 'Delete the homework');
+  await teacher.confirms('Delete the homework');
   await page.getByText('Set words as homework').waitFor();
   await pupil.page.reload();
   await pupil.page.getByText('There is no assignment with this code.').waitFor();

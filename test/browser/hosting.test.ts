@@ -1,20 +1,19 @@
 // Tests the host's controls and their effect for the other players. [contract 11]
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { meet } from '../support/stage.ts';
-import { choose, confirm, goOn, openLobby, type Visitor } from '../support/visitor.ts';
+import { gather } from '../support/stage.ts';
+import { choose, goOn, openLobby, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser();
 
-/** Opens a lobby with all visitors; the first one is the host. */
-async function gather(...names: string[]): Promise<[Visitor, Visitor, ...Visitor[]]> {
-  const visitors = (await Promise.all(names.map((name) => browser.newVisitor(name)))) as [Visitor, Visitor];
-  await meet(...visitors);
-  return visitors;
+/** Ends the running game. */
+async function endGame(host: Visitor): Promise<void> {
+  await host.press('Manage the game');
+  await host.confirms('End the game');
 }
 
 it('a host starts another game with the same players, and ends it early', async () => {
-  const [ada, ben] = await gather('Ada', 'Ben');
+  const [ada, ben] = await gather(browser, 'Ada', 'Ben');
   await ada.press('Start the game');
   for (const player of [ada, ben]) await player.sees('Round 1 of 3');
   await choose(ada, 0);
@@ -29,9 +28,7 @@ it('a host starts another game with the same players, and ends it early', async 
   await ada.sees('Result of round 2');
   await goOn(ada);
   await ada.sees('Round 3 of 3');
-  await ada.press('Manage the game');
-  await ada.press('End the game');
-  await confirm(ada, 'End the game');
+  await endGame(ada);
   await ada.page.getByRole('button', { name: 'Play again' }).waitFor();
   await ada.page.reload();
   await ada.press('Play again');
@@ -47,9 +44,8 @@ it('a host starts another game with the same players, and ends it early', async 
 });
 
 it('a removed player is notified, and can’t join again by the link', async () => {
-  const [ada, ben] = await gather('Ada', 'Ben', 'Cleo');
-  await ada.press('Remove Ben');
-  await confirm(ada, 'Remove Ben');
+  const [ada, ben] = await gather(browser, 'Ada', 'Ben', 'Cleo');
+  await ada.confirms('Remove Ben');
   await ben.page.getByText('The host has removed you from this game.').waitFor();
   await ada.page.getByText('2 of 8 here').waitFor();
   await ben.page.reload();
@@ -57,8 +53,8 @@ it('a removed player is notified, and can’t join again by the link', async () 
 });
 
 it('changes the settings of a waiting lobby for all, and locks it', async () => {
-  const [ada, ben] = [await browser.newVisitor('Ada'), await browser.newVisitor('Ben')];
-  await ben.goto(await openLobby(ada));
+  const ada = await browser.newVisitor('Ada');
+  const ben = await browser.newVisitor('Ben', { path: await openLobby(ada) });
   await ada.page.getByText('2 of 8 here').waitFor();
   await ada.press('Settings');
   const dialog = ada.page.locator('dialog[open]');
@@ -80,8 +76,7 @@ it('changes the settings of a waiting lobby for all, and locks it', async () => 
   await ada.press('Lock the room');
   await ben.page.getByText('Locked: nobody else can join').waitFor();
 
-  const late = await browser.newVisitor('Cleo');
-  await late.goto(new URL(ada.page.url()).pathname);
+  const late = await browser.newVisitor('Cleo', { path: new URL(ada.page.url()).pathname });
   await late.page.getByText('The host has locked this game').waitFor();
 
   // While it is not locked, others can join after the start.
@@ -96,27 +91,22 @@ it('changes the settings of a waiting lobby for all, and locks it', async () => 
 });
 
 it('another player becomes the host when the host leaves, and starts another game', async () => {
-  const [ada, ben, cleo] = (await gather('Ada', 'Ben', 'Cleo')) as [Visitor, Visitor, Visitor];
+  const [ada, ben, cleo] = await gather(browser, 'Ada', 'Ben', 'Cleo');
   await ada.press('Start the game');
   for (const player of [ada, ben, cleo]) await player.sees('Round 1 of 3');
-  await ada.press('Leave');
-  await confirm(ada, 'Leave');
+  await ada.confirms('Leave');
   await ben.page.getByText('You are the host now.').first().waitFor();
-  await ben.press('Manage the game');
-  await ben.press('End the game');
-  await confirm(ben, 'End the game');
+  await endGame(ben);
   await ben.press('Play again');
   for (const player of [ben, cleo]) await player.page.getByText('2 of 8 here').waitFor();
 });
 
 it('[contract 26] a host chooses a topic at home, and all topics in the waiting room', async () => {
-  const ada = await browser.newVisitor('Ada');
-  const { page } = ada;
-  await ada.goto('/');
+  const { page, press } = await browser.newVisitor('Ada', { path: '/' });
   await page.getByLabel('Topic').selectOption('Food');
-  await ada.press('Invite friends');
+  await press('Invite friends');
   await page.getByText('English to Italian · A1 · Nouns · Food').first().waitFor();
-  await ada.press('Settings');
+  await press('Settings');
   await page.getByLabel('Topic').selectOption('All topics');
   await page.getByText('English to Italian · A1 · Nouns', { exact: true }).first().waitFor();
 });

@@ -50,15 +50,12 @@ it.each([
 
 it('signing out during a quiz, and stopping it, need a confirmation', async () => {
   const visitor = await newVisitor('Ada', 1280, 900);
-  const { page } = visitor;
   await visitor.goto('/');
   await visitor.press('Start the quiz');
   await visitor.sees('Question 1 of 10');
-  const dialog = page.locator('dialog[open]');
   await visitor.press('Sign out');
-  await dialog.getByRole('button', { name: 'Stay' }).click();
-  await visitor.press('Stop');
-  await dialog.getByRole('button', { name: 'Stop' }).click();
+  await visitor.page.locator('dialog[open]').getByRole('button', { name: 'Stay' }).click();
+  await visitor.confirms('Stop');
   await visitor.sees('Hello, Ada');
   await visitor.press('Sign out');
   await visitor.sees('Learn words by playing.');

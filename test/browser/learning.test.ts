@@ -28,9 +28,8 @@ async function makeDue(name: string, words: number): Promise<void> {
 }
 
 it('the home screen begins with the due words, and the progress has a calendar and a bar for each deck', async () => {
-  const learner = await browser.newVisitor('Learner');
+  const learner = await browser.newVisitor('Learner', { path: '/progress' });
   const { page } = learner;
-  await learner.goto('/progress');
   await page.getByText('Nothing yet.').waitFor();
   await learner.goto('/');
   await page.getByRole('button', { name: 'Start the quiz' }).waitFor();
@@ -79,9 +78,8 @@ it('the home screen begins with the due words, and the progress has a calendar a
 
 describe('past games', () => {
   it('show the result, the missed words and all answers, also as a CSV file', async () => {
-    const host = await browser.newVisitor('Ada');
+    const host = await browser.newVisitor('Ada', { path: '/games' });
     const { page } = host;
-    await host.goto('/games');
     await page.getByText('No finished game yet.').waitFor();
     const { code } = await createLobbyAt(host, PATIENT);
     const ben = await newPupil(browser, 'Ben', code);

@@ -8,11 +8,6 @@ import { workbookOf } from '../web/workbook.ts';
 
 const { newVisitor } = useBrowser();
 
-/** @returns the bytes of characters up to U+00FF, for files in other encodings */
-function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
-}
-
 function chooseFile({ page }: Visitor, bytes: Uint8Array): Promise<void> {
   const file = { name: 'words', mimeType: '', buffer: Buffer.from(bytes) };
   return page.locator('[type=file]').setInputFiles(file);
@@ -29,17 +24,6 @@ async function dropFile({ page }: Visitor, bytes: Uint8Array | string): Promise<
   }`);
 }
 
-interface ImportCase {
-  kind: string;
-  from: string;
-  to: string;
-  bring(visitor: Visitor): Promise<void>;
-  /** The texts of each row, joined by bars. */
-  rows: string[];
-  /** Changes the preview. */
-  prepare?(visitor: Visitor): Promise<unknown>;
-}
-
 const WORKBOOK = workbookOf({
   Animals: [
     ['English', 'German'],
@@ -52,13 +36,12 @@ const WORKBOOK = workbookOf({
   Rivers: [['Thames', 'Themse']],
 });
 
-/** The kinds of tables are in test/web/read-table.test.ts. */
-const IMPORTS: ImportCase[] = [
+/** The kinds of tables are in test/web/read-table.test.ts. The texts of each row are joined by bars. */
+const IMPORTS = [
   {
     kind: 'cards of Anki with HTML and ruby, by pasting',
-    from: 'ja',
-    to: 'en',
-    bring: (visitor) =>
+    languages: ['ja', 'en'],
+    bring: (visitor: Visitor) =>
       showPasted(
         visitor,
         '# mine\n#separator:tab\n#html:true\n#deck column:1\nN5\t<ruby>飲<rp>(</rp><rt>の</rt><rp>)</rp></ruby>む\tto drink<br>to sip\nN5\t<b>川</b>\tcaf&eacute;\n',
@@ -67,10 +50,9 @@ const IMPORTS: ImportCase[] = [
   },
   {
     kind: 'columns that are chosen, by a drop',
-    from: 'en',
-    to: 'de',
-    bring: (visitor) => dropFile(visitor, 'owl,noun,Eule,in the wood\nriver,noun,Fluss,long'),
-    prepare: async ({ page }) => {
+    languages: ['en', 'de'],
+    bring: (visitor: Visitor) => dropFile(visitor, 'owl,noun,Eule,in the wood\nriver,noun,Fluss,long'),
+    prepare: async ({ page }: Visitor) => {
       await page.getByLabel('Column 3').selectOption('Translation');
       await page.getByLabel('Column 4').selectOption('Note');
       await page.getByLabel('Name of the list').fill('Chosen');
@@ -79,18 +61,17 @@ const IMPORTS: ImportCase[] = [
   },
   {
     kind: 'a file whose encoding is chosen, by the button',
-    from: 'en',
-    to: 'de',
-    bring: (visitor) => chooseFile(visitor, bytesOf('owl;\xF1\xEE\xE2\xE0\r\nriver;\xF0\xB3\xF7\xEA\xE0\r\n')),
-    prepare: ({ page }) => page.getByLabel('Characters').selectOption('Windows-1251'),
+    languages: ['en', 'de'],
+    bring: (visitor: Visitor) =>
+      chooseFile(visitor, Buffer.from('owl;\xF1\xEE\xE2\xE0\r\nriver;\xF0\xB3\xF7\xEA\xE0\r\n', 'latin1')),
+    prepare: async ({ page }: Visitor) => void (await page.getByLabel('Characters').selectOption('Windows-1251')),
     rows: ['owl|сова', 'river|річка'],
   },
   {
     kind: 'a sheet of a workbook, by a drop',
-    from: 'en',
-    to: 'de',
-    bring: (visitor) => dropFile(visitor, WORKBOOK),
-    prepare: async ({ page }) => {
+    languages: ['en', 'de'],
+    bring: (visitor: Visitor) => dropFile(visitor, WORKBOOK),
+    prepare: async ({ page }: Visitor) => {
       await page.getByText('2 words found.').waitFor();
       await page.getByLabel('Sheet', { exact: true }).selectOption('Trees');
       await page.getByText('2000 words found.').waitFor();
@@ -101,9 +82,8 @@ const IMPORTS: ImportCase[] = [
 ];
 
 it('keeps what was pasted until it is added: after a reload, a damaged file and an attempt to save', async () => {
-  const visitor = await newVisitor('Ada');
+  const visitor = await newVisitor('Ada', { path: '/lists/new' });
   const { page } = visitor;
-  await visitor.goto('/lists/new');
   await page.getByLabel('Name of the list').fill('Kept');
   await showPasted(visitor, 'dog\tHund');
   await showPasted(visitor, 'wolf\ncat\tKatze');
@@ -120,10 +100,9 @@ it('keeps what was pasted until it is added: after a reload, a damaged file and 
   expect(await page.locator('textarea').inputValue()).toBe('');
 });
 
-it.each(IMPORTS)('is imported from $kind', async ({ from, to, bring, rows, prepare }) => {
-  const visitor = await newVisitor('Ada');
+it.each(IMPORTS)('is imported from $kind', async ({ languages: [from = '', to = ''], bring, rows, prepare }) => {
+  const visitor = await newVisitor('Ada', { path: '/lists/new' });
   const { page } = visitor;
-  await visitor.goto('/lists/new');
   await page.getByLabel('From', { exact: true }).selectOption(from);
   await page.getByLabel('To', { exact: true }).selectOption(to);
   await bring(visitor);
@@ -136,11 +115,10 @@ it.each(IMPORTS)('is imported from $kind', async ({ from, to, bring, rows, prepa
 });
 
 it('says what to do instead with a file without words, chosen or dropped', async () => {
-  const visitor = await newVisitor('Ada');
-  await visitor.goto('/lists/new');
+  const visitor = await newVisitor('Ada', { path: '/lists/new' });
   for (const [bring, bytes, notice] of [
     [chooseFile, zipSync({ 'collection.anki2': new Uint8Array(8) }), 'This is a package of Anki.'],
-    [dropFile, bytesOf('%PDF-1.7\n'), 'This is a document'],
+    [dropFile, Buffer.from('%PDF-1.7\n'), 'This is a document'],
   ] as const) {
     await bring(visitor, bytes);
     await visitor.page.getByRole('alert').getByText(notice).waitFor();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { pasteWords } from '../support/tour.ts';
-import { choose, confirm, type Visitor } from '../support/visitor.ts';
+import { choose, type Visitor } from '../support/visitor.ts';
 
 const SPREADSHEET = [
   'der Zug\tjuna',
@@ -43,16 +43,13 @@ describe('an own list', () => {
     await page.locator('.verdict').waitFor();
 
     const entry = page.locator('.stages > li').filter({ hasText: 'Station, the other way round' });
-    await expect
-      .poll(
-        async () => {
-          await visitor.goto('/progress');
-          await visitor.sees('Your words');
-          return entry.count();
-        },
-        { timeout: 15_000, interval: 1000 },
-      )
-      .toBe(1);
+    // A worker learns the answer within some seconds.
+    const reload = async () => {
+      await visitor.goto('/progress');
+      await visitor.sees('Your words');
+      return entry.count();
+    };
+    await expect.poll(reload, { timeout: 15_000, interval: 1000 }).toBe(1);
     await entry.getByText('1 being learned').waitFor();
     await page.locator('.stages > li').filter({ hasText: '5 new' }).getByText('Station', { exact: true }).waitFor();
     await entry.getByRole('button', { name: 'Show words' }).click();
@@ -73,9 +70,8 @@ describe('an own list', () => {
   });
 
   it('is imported from a spreadsheet; invalid lines are marked and corrected in place', async () => {
-    const visitor = await newVisitor('Ada');
+    const visitor = await newVisitor('Ada', { path: '/' });
     const { page } = visitor;
-    await visitor.goto('/');
     await page.getByRole('link', { name: 'Your word lists' }).click();
     await page.getByText('Bring the words').waitFor();
     await page.getByRole('link', { name: 'New list' }).click();
@@ -111,34 +107,31 @@ describe('an own list', () => {
   });
 
   it('is imported with separators of its own, with a preview, and goes out to spreadsheets and Anki', async () => {
-    const visitor = await newVisitor('Ada');
-    const { page } = visitor;
-    await visitor.goto('/lists/new');
+    const { page, press, sees, downloads } = await newVisitor('Ada', { path: '/lists/new' });
     await page.getByLabel('Name of the list').fill('Cards');
     await page.locator('textarea').fill('=a / eins;zwei*b / =drei;vier');
-    await visitor.press('Preview');
+    await press('Preview');
     await page.getByLabel('Between two words').selectOption('Other');
     await page.getByLabel('Which one?').fill('*');
     await page.getByText('2 words found.').waitFor();
     const cells = await page.locator('.import-preview td').allInnerTexts();
     expect(cells.slice(0, 2)).toEqual(['=a / eins', 'zwei']);
-    await visitor.press('Add these words');
-    await visitor.press('Save the list');
-    await visitor.sees('Cards');
+    await press('Add these words');
+    await press('Save the list');
+    await sees('Cards');
     for (const [button, line] of [
       ['Download as a table (CSV)', "'=a / eins,zwei,"],
       ['Download for Anki', '"=a / eins"\t"zwei"'],
     ] as const) {
-      const { file, text } = await visitor.downloads(button);
+      const { file, text } = await downloads(button);
       expect(file).toMatch(/^Cards\.(csv|txt)$/);
       expect(text).toContain(line);
     }
   });
 
   it('without a name is not saved, and leads to the field', async () => {
-    const visitor = await newVisitor('Ada');
+    const visitor = await newVisitor('Ada', { path: '/lists/new' });
     const { page } = visitor;
-    await visitor.goto('/lists/new');
     await pasteWords(visitor, 'dog\tHund\ncat\tKatze');
     await page.getByText('With fewer than four words').waitFor();
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -172,18 +165,16 @@ describe('an own list', () => {
   });
 
   it('is shared by its link, and others, guests as well, can open, play and copy it', async () => {
-    const [ada, ben] = [await newVisitor('Ada'), await newVisitor('Ben')];
+    const ada = await newVisitor('Ada');
     const path = await makeList(ada);
-    await ben.goto(path);
+    const ben = await newVisitor('Ben', { path });
     await ben.page.getByText('it is not shared any more').waitFor();
     await ada.page.getByLabel('Share by link').check();
     await ada.press('Save the list');
     await ada.page.getByRole('link', { name: path }).waitFor();
 
-    const guest = await newStranger('Gus');
-    await guest.goto(path);
-    await guest.page.getByLabel('Name').fill('Gus');
-    await guest.page.keyboard.press('Enter');
+    const guest = await newStranger('Gus', { path });
+    await guest.submits({ Name: 'Gus' }, 'Play');
     await guest.page.getByText('Somebody has shared this list with you.').waitFor();
 
     await ben.goto(path);
@@ -203,8 +194,7 @@ describe('an own list', () => {
     const visitor = await newVisitor('Ada');
     const { page } = visitor;
     const path = await makeList(visitor);
-    await visitor.press('Delete the list');
-    await confirm(visitor, 'Delete the list');
+    await visitor.confirms('Delete the list');
     await page.getByText('Bring the words').waitFor();
     await visitor.goto(path);
     await page.getByText('This list is not there').waitFor();
@@ -228,9 +218,8 @@ describe('an own list', () => {
   });
 
   it('of 2000 words can be changed and saved', async () => {
-    const visitor = await newVisitor('Ada');
+    const visitor = await newVisitor('Ada', { path: '/lists/new' });
     const { page } = visitor;
-    await visitor.goto('/lists/new');
     await page.getByLabel('Name of the list').fill('Long');
     const lines = Array.from({ length: 2001 }, (_, at) => `word ${at}\tparola ${at}`);
     await pasteWords(visitor, lines.join('\n'));

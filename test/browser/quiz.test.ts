@@ -10,16 +10,16 @@ const FEEDBACK_MAX_MS = 500;
 
 const browser = useBrowser({ GUESTS: 'true' });
 
-const newPlayer = (options = {}) => browser.newVisitor('Ada', options);
-
-async function startQuiz(player: Visitor, count = 5): Promise<void> {
-  await player.goto('/');
+/** @returns a new player, who has started a quiz of this many questions */
+async function startQuiz(count = 5): Promise<Visitor> {
+  const player = await browser.newVisitor('Ada', { path: '/' });
   await player.page.locator('.collapsible').nth(1).waitFor();
   await player.page.evaluate(UNFOLD);
   const questions = player.page.getByRole('group', { name: 'Questions' });
   await questions.getByRole('radio', { name: String(count), exact: true }).check();
   await player.press('Start the quiz');
   await player.sees(`Question 1 of ${count}`);
+  return player;
 }
 
 /** @returns whether the answer was right */
@@ -31,9 +31,8 @@ async function readVerdict({ page }: Visitor): Promise<boolean> {
 
 describe('a quiz', () => {
   it('judges and counts each answer, lists the missed words, and explains the seal', async () => {
-    const player = await newPlayer();
+    const player = await startQuiz();
     const { page } = player;
-    await startQuiz(player);
     const missed: string[] = [];
     for (let index = 0; index < 5; index++) {
       await player.sees(`Question ${index + 1} of 5`);
@@ -68,25 +67,21 @@ describe('a quiz', () => {
     await page.locator('.sample').waitFor();
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate<number>('window.shift')).toBeLessThan(0.1);
-    await page.getByLabel('Name').fill('Ada');
-    await player.press('Play');
+    await player.submits({ Name: 'Ada' }, 'Play');
     await player.press('Start the quiz');
     await player.sees('Question 1 of 10');
     await choose(player, 0);
     await player.press('Next question');
     await player.sees('Question 2 of 10');
     // What was announced goes with its screen.
-    await player.press('Stop');
-    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+    await player.confirms('Stop');
     await player.sees('Hello, Ada');
     expect(await page.locator('[aria-live]').innerText()).toBe('');
   });
 
   it('can be played with the keyboard alone', async () => {
-    const player = await newPlayer();
-    const { page } = player;
-    await player.goto('/');
-    await player.sees('Hello, Ada');
+    const { page, sees } = await browser.newVisitor('Ada', { path: '/' });
+    await sees('Hello, Ada');
     const { keyboard } = page;
     // Tab moves on from the title, the arrows move within a group.
     const reach = async (text: string) => {
@@ -99,9 +94,9 @@ describe('a quiz', () => {
     };
     await reach('Start the quiz');
     await keyboard.press('Enter');
-    await player.sees('Question 1 of 10');
+    await sees('Question 1 of 10');
     for (let index = 0; index < 10; index++) {
-      await player.sees(`Question ${index + 1} of 10`);
+      await sees(`Question ${index + 1} of 10`);
       if (index % 2 === 0) {
         await keyboard.press(String(1 + (index % 4)));
       } else {
@@ -113,13 +108,12 @@ describe('a quiz', () => {
       if (index === 9) await reach('See the result');
       await keyboard.press('Enter');
     }
-    await player.sees('Done!');
+    await sees('Done!');
   });
 
   it('asks the missed words once more, and lets them be practised without the service', async () => {
-    const player = await newPlayer();
+    const player = await startQuiz(10);
     const { page } = player;
-    await startQuiz(player, 10);
     for (let index = 0; index < 10; index++) {
       await player.sees(`Question ${index + 1} of 10`);
       await choose(player, 0);
@@ -136,8 +130,7 @@ describe('a quiz', () => {
   });
 
   it('continues after a reload, with the verdict that was on the screen', async () => {
-    const player = await newPlayer();
-    await startQuiz(player);
+    const player = await startQuiz();
     await choose(player, 0);
     const isRight = await readVerdict(player);
     await player.press('Next question');
@@ -154,9 +147,8 @@ describe('a quiz', () => {
   });
 
   it('sends an answer that was given without a network when the network is back', async () => {
-    const player = await newPlayer();
+    const player = await startQuiz();
     const { page } = player;
-    await startQuiz(player);
     await page.context().setOffline(true);
     await choose(player, 2);
     await page.getByText('No connection. Your answer is kept').waitFor();
@@ -165,9 +157,8 @@ describe('a quiz', () => {
   });
 
   it('gets the verdict of an answer whose response was lost, and says so where it can no longer be had', async () => {
-    const player = await newPlayer();
+    const player = await startQuiz();
     const { page } = player;
-    await startQuiz(player);
     const loseOnce = (then: (route: Route) => Promise<void>) => {
       let isFirst = true;
       return page.route('**/game/answer', async (route) => {
@@ -192,8 +183,7 @@ describe('a quiz', () => {
   });
 
   it('explains that it has expired', async () => {
-    const player = await newPlayer();
-    await startQuiz(player);
+    const player = await startQuiz();
     await player.replies('**/game/answer', 404, { code: 'SESSION_NOT_FOUND' });
     await choose(player, 0);
     await player.page.getByRole('alert').getByText('This quiz is over').waitFor();
@@ -222,8 +212,7 @@ describe('performance', () => {
   });
 
   it(`takes less than ${FEEDBACK_MAX_MS} ms from the click to the verdict, as the median of a quiz`, async () => {
-    const player = await newPlayer();
-    await startQuiz(player, 10);
+    const player = await startQuiz(10);
     const timesMs: number[] = [];
     for (let index = 0; index < 10; index++) {
       await player.sees(`Question ${index + 1} of 10`);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
 import { useBrowser } from '../support/browser.ts';
-import { createLobbyAt, newPupil, PATIENT, PHONE } from '../support/stage.ts';
+import { answer, createLobbyAt, newPupil, PATIENT, PHONE } from '../support/stage.ts';
 import { choose, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser();
@@ -45,7 +45,7 @@ it('[contract 22] 3-2-1 comes before the first question, and each prompt before 
     .waitFor();
   await choose(host, 0);
   await host.page.getByText('Your answer is locked in.').waitFor();
-  ben.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
+  await answer(ben, 1, 0);
   await host.sees('Result of round 1');
   await host.page.locator('.go-on .primary').click();
   await host.sees('Round 2 of 2');
@@ -74,7 +74,7 @@ it('an option has one colour and shape on a projector, on a phone and in the res
   // The phone shows the question and the way out, and nothing else of the page.
   expect(await page.locator('header, footer, .seal').filter({ visible: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Leave' }).waitFor();
-  ben.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
+  await answer(ben, 1, 0);
   await choose(host, 1);
   await host.sees('Result of round 1');
   expect(await marksOf(host, '.option-bars li')).toEqual(marks);

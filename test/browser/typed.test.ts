@@ -115,8 +115,7 @@ it('a game is typed: the projector shows how many were right, and only the host 
   await host.press('To the next question');
   await ada.press('I don’t know');
   // Who comes late is told what is going on.
-  const cleo = await browser.newVisitor('Cleo', PHONE);
-  await cleo.goto(`/lobby/${code}`);
+  const cleo = await browser.newVisitor('Cleo', { ...PHONE, path: `/lobby/${code}` });
   await cleo.page.getByText('The game is under way').waitFor();
   await cleo.press('I don’t know');
   const next = await ben.next('game:question', ({ round }) => round === 2);

@@ -6,9 +6,13 @@ import { type BrowserContext, type BrowserContextOptions, chromium } from 'playw
 import { inject, onTestFinished } from 'vitest';
 import { startFleet } from './fleet.ts';
 import { forAllTests } from './for-all-tests.ts';
-import { arrive, arriveSignedIn, type Visitor } from './visitor.ts';
+import { createSignedInUser } from './users.ts';
+import { visitorAt } from './visitor.ts';
 
-type Open = (name: string, options?: BrowserContextOptions) => Promise<Visitor>;
+interface WindowOptions extends BrowserContextOptions {
+  /** The path of the page that the window shows; without it the page is empty. */
+  path?: string;
+}
 
 export type TestBrowser = ReturnType<typeof useBrowser>;
 
@@ -19,18 +23,31 @@ const USUAL = { ROUND_DURATION_MS: '300000', RATE_LIMIT_AUTH_MAX: '100000' };
  * Starts a fleet and Chromium for all tests of a file.
  * @param env overrides of the fleet's environment variables
  * @param replicas the number of replicas, which a test of the page alone needs one of
+ * @param host the name by which visitors reach the fleet
  */
-export function useBrowser(env: NodeJS.ProcessEnv = {}, replicas = 1) {
-  const fleet = forAllTests(() => startFleet({ ...USUAL, ...env }, replicas));
+export function useBrowser(env: NodeJS.ProcessEnv = {}, replicas = 1, host = '127.0.0.1') {
+  const fleet = forAllTests(() => startFleet({ ...USUAL, ...env }, replicas, host));
   const chromium = forAllTests(startChromium);
-  const opening =
-    (open: typeof arrive | typeof arriveSignedIn): Open =>
-    async (name, options) => {
-      const visitor = await open(fleet, chromium, name, options);
-      onTestFinished(() => visitor.close());
-      return visitor;
-    };
-  return { fleet, newVisitor: opening(arriveSignedIn), newStranger: opening(arrive) };
+
+  async function open(name: string, { path, ...options }: WindowOptions, cookie?: string) {
+    const context = await chromium.open({ baseURL: fleet.url, ...options });
+    const visitor = visitorAt(await context.newPage(), name);
+    onTestFinished(() => visitor.close());
+    const [, key = '', value = ''] = /^(.*?)=(.*)$/.exec(cookie ?? '') ?? [];
+    if (cookie) await context.addCookies([{ name: key, value, url: fleet.url }]);
+    if (path) await visitor.goto(path);
+    return visitor;
+  }
+  return {
+    fleet,
+    /** Opens a window of a new user who is signed in, for the current test. */
+    async newVisitor(name: string, options: WindowOptions = {}) {
+      const { cookie } = await createSignedInUser(fleet.services, { name });
+      return open(name, options, cookie);
+    },
+    /** Opens a window of somebody who is not signed in, for the current test. */
+    newStranger: (name: string, options: WindowOptions = {}) => open(name, options),
+  };
 }
 
 // Starts the browser of the browser tests: the machine's installed Chromium or Chrome, headless and without

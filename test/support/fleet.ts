@@ -15,14 +15,16 @@ export type Fleet = Awaited<ReturnType<typeof startFleet>>;
  * Starts replicas and as many workers.
  * @param env overrides of their environment variables
  * @param size the number of replicas, which is that of workers too
+ * @param host the name of this machine by which clients know the service
  */
-export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2) {
+export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2, host = '127.0.0.1') {
   const stores = await startStores({ hasWords: true });
   const ports = await freePorts(size);
   // A machine that runs other tests as well is slow, which is no reason to cut sockets here.
   const start = process.env.FLEET_BALANCER === 'haproxy' ? (on: number[]) => startHaproxy(on, '10s') : startBalancer;
   const balancer = await start(ports);
-  const common = processEnv(stores, balancer.url, env);
+  const url = balancer.url.replace('127.0.0.1', host);
+  const common = processEnv(stores, url, env);
   const services = createServices(readConfig({ ...common, PORT: '0' }), createLogger('silent', 'test'));
   const replicas = ports.map((port) =>
     createRestartableProcess({
@@ -38,7 +40,7 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2) {
   // The balancer notices a replica that has started at its next check.
   await eventually(() => requireHealthy(balancer.url));
   return {
-    url: balancer.url,
+    url,
     stores,
     /** Services in the test's process, with which a test creates users and runs commands. */
     services,

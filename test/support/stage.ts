@@ -30,6 +30,13 @@ export async function meet(...[host, ...others]: [Visitor, ...Visitor[]]): Promi
   await host.page.getByText(`${others.length + 1} of 8 here`).waitFor();
 }
 
+/** Opens a lobby of `meet` with new visitors, by their names. */
+export async function gather<Names extends string[]>({ newVisitor }: TestBrowser, ...names: Names) {
+  const visitors = await Promise.all(names.map((name) => newVisitor(name)));
+  await meet(...(visitors as [Visitor]));
+  return visitors as { [At in keyof Names]: Visitor };
+}
+
 /** Creates a list as this visitor over the API. @returns its id */
 export async function createListAt(owner: Visitor, list: Omit<ListRequest, 'shared'>): Promise<string> {
   await owner.goto('/');

@@ -2,11 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Chromium } from './browser.ts';
-import type { Fleet } from './fleet.ts';
-import { createSignedInUser } from './users.ts';
 
 export interface Visitor extends ReturnType<typeof visitorAt> {}
 
@@ -41,33 +38,8 @@ export const TRANSLATOR = `
     for (const { addedNodes } of changes) for (const node of addedNodes) translate(node);
   }).observe(document, { childList: true, subtree: true });`;
 
-/** Opens a window of somebody who is not signed in. */
-export async function arrive(
-  { url }: Pick<Fleet, 'url'>,
-  chromium: Chromium,
-  name: string,
-  options: BrowserContextOptions = {},
-): Promise<Visitor> {
-  return newTab(await chromium.open({ baseURL: url, ...options }), name);
-}
-
-export async function arriveSignedIn(
-  fleet: Pick<Fleet, 'url' | 'services'>,
-  chromium: Chromium,
-  name: string,
-  options: BrowserContextOptions = {},
-): Promise<Visitor> {
-  const visitor = await arrive(fleet, chromium, name, options);
-  const { cookie } = await createSignedInUser(fleet.services, { name });
-  const at = cookie.indexOf('=');
-  await visitor.page.context().addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url: fleet.url }]);
-  return visitor;
-}
-
-const newTab = async (window: BrowserContext, name: string): Promise<Visitor> =>
-  visitorAt(await window.newPage(), name);
-
-function visitorAt(page: Page, name: string) {
+/** @returns the visitor whose window has this page */
+export function visitorAt(page: Page, name: string) {
   /** The page's uncaught exceptions and violations of its content security policy. */
   const pageErrors: string[] = [];
   page.on('pageerror', (error) => pageErrors.push(String(error)));
@@ -79,8 +51,19 @@ function visitorAt(page: Page, name: string) {
     name,
     page,
     goto: async (path: string) => void (await page.goto(path)),
+    /** Waits for a heading. */
     sees: (heading: string | RegExp) => page.getByRole('heading', { name: heading }).first().waitFor(),
     press,
+    /** Fills in a form, whose fields are named by their labels, and presses its button. */
+    async submits(fields: Record<string, string>, button: string) {
+      for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
+      await page.locator('form').getByRole('button', { name: button, exact: true }).click();
+    },
+    /** Presses a button, and that of the same name in the dialog that it opens. */
+    async confirms(button: string) {
+      await press(button);
+      await page.locator('dialog[open]').last().getByRole('button', { name: button }).last().click();
+    },
     /** Replies to the page's requests in place of the service. @param path such as its last part, with asterisks */
     replies: (path: string, status: number, json: object, headers: Record<string, string> = {}) =>
       page.route(path, (route) => route.fulfill({ status, headers, json })),
@@ -90,7 +73,7 @@ function visitorAt(page: Page, name: string) {
       return { file: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') };
     },
     /** Opens a further window with the same cookies. */
-    anotherTab: (): Promise<Visitor> => newTab(page.context(), name),
+    anotherTab: async (): Promise<Visitor> => visitorAt(await page.context().newPage(), name),
     async close() {
       expect(pageErrors).toEqual([]);
       await page.context().close();
@@ -117,17 +100,11 @@ export async function goOn({ page }: Visitor): Promise<void> {
   if (await button.isVisible()) await button.click({ timeout: 10_000 }).catch(() => {});
 }
 
-/** Presses the button of the topmost dialog that has this name. */
-export const confirm = ({ page }: Visitor, name: string): Promise<void> =>
-  page.locator('dialog[open]').last().getByRole('button', { name }).last().click();
-
 /** Signs a stranger in by the form. */
-export async function enterSignIn({ page, goto }: Visitor, email: string, password: string): Promise<void> {
+export async function enterSignIn({ page, goto, submits }: Visitor, Email: string, Password: string): Promise<void> {
   await goto('/');
   await page.locator('.tabs').getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.locator('form').getByRole('button', { name: 'Sign in' }).click();
+  await submits({ Email, Password }, 'Sign in');
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
