@@ -15,6 +15,7 @@ import {
   withoutTimes,
 } from '../../src/web/game/game-state.ts';
 import { rankScores, streakOf } from '../../src/web/game/ranking.ts';
+import { questionOf } from './questions.ts';
 
 describe('the screen', () => {
   it.each([
@@ -65,9 +66,7 @@ describe('the screen', () => {
   });
 
   it('[contract 11] a presenting host does not play, and everybody else does', () => {
-    const players = [ADA, BEN].map((userId) => {
-      return { userId, name: '', isHost: false, connected: true, plays: userId !== ADA };
-    });
+    const players = [ADA, BEN].map((userId) => ({ ...OWN, userId, plays: userId !== ADA }));
     expect([ADA, BEN].map((id) => playsIn(lobby({ players }), id))).toEqual([false, true]);
   });
 
@@ -106,9 +105,8 @@ describe('the time of a round', () => {
 describe('the result of a round', () => {
   it('has the question, all answers and the scores', () => {
     const { resolved, scores: shown } = stateAfter(state(), question(1), result(1));
-    expect(resolved).toMatchObject([
-      { number: 1, question: { prompt: 'word 1' }, correctOptionId: 2, answers: [{ points: 1 }] },
-    ]);
+    const judged = { number: 1, question: { prompt: 'word 1' }, correctOptionId: 2, answers: [{ points: 1 }] };
+    expect(resolved).toMatchObject([judged]);
     expect(shown).toEqual(scores);
   });
 
@@ -123,14 +121,11 @@ describe('the result of a round', () => {
     ]);
   });
 
-  it('is shown during the first four seconds of the next round', () => {
-    const { revealUntilMs } = stateAfter(state(), question(1), [result(1), 100], [question(2, DURATION_MS - 500), 600]);
-    expect(revealUntilMs).toBe(100 + 4000);
-  });
-
-  it('is not shown to a client that reconnects late in the next round', () => {
-    const { revealUntilMs } = stateAfter(state(), question(1), [result(1), 9000], [question(2, 3000), 9000]);
-    expect(revealUntilMs).toBeLessThan(9000);
+  it('is shown during the first four seconds of the next round, and not to a client that reconnects later', () => {
+    const shown = stateAfter(state(), question(1), [result(1), 100], [question(2, DURATION_MS - 500), 600]);
+    expect(shown.revealUntilMs).toBe(100 + 4000);
+    const late = stateAfter(state(), question(1), [result(1), 9000], [question(2, 3000), 9000]);
+    expect(late.revealUntilMs).toBeLessThan(9000);
   });
 
   it('is shown for a shorter time under `speed` and in short rounds', () => {
@@ -143,7 +138,7 @@ describe('the result of a round', () => {
 
   it('is stored once, even if it arrives after a snapshot that is ahead of it', () => {
     const ahead = stateAfter(state(), question(1), question(2), result(1), question(2));
-    expect(ahead.resolved.map(({ number, question }) => [number, question?.questionId])).toEqual([[1, 'q1']]);
+    expect(ahead.resolved.map(({ number, question }) => [number, question?.questionId])).toEqual([[1, 'word 1']]);
     expect(ahead.round?.number).toBe(2);
     expect(nextState(ahead, result(1), 0).resolved).toHaveLength(1);
   });
@@ -214,9 +209,6 @@ describe('places', () => {
 });
 
 describe('[contract 19] a compact lobby, whose messages name the host, the receiver and the ten best', () => {
-  const HOST = { userId: 'host', name: 'Host', isHost: true, plays: false, connected: true };
-  const OWN = { userId: 'cleo', name: 'Cleo', isHost: false, plays: true, connected: true };
-
   const compact: Partial<Lobby> = {
     hostId: HOST.userId,
     compact: true,
@@ -232,11 +224,8 @@ describe('[contract 19] a compact lobby, whose messages name the host, the recei
   it('a result has the own answer, the numbers of all answers, and the own place below the ten best', () => {
     const { resolved, scores: shown } = stateAfter(state(compact), question(1), judged);
     expect(resolved[0]).toMatchObject({ counts, answers: [{ userId: OWN.userId, points: 0 }] });
-    expect(rankScores(shown).map(({ userId, place }) => [userId, place])).toEqual([
-      [ADA, 1],
-      [BEN, 2],
-      [OWN.userId, 201],
-    ]);
+    const places = { [ADA]: 1, [BEN]: 2, [OWN.userId]: 201 };
+    expect(rankScores(shown).map(({ userId, place }) => [userId, place])).toEqual(Object.entries(places));
     expect(playersIn(shown, lobby(compact))).toBe(300);
   });
 
@@ -261,14 +250,15 @@ describe('[contract 19] a compact lobby, whose messages name the host, the recei
   });
 
   it('a result that is sent after a reload has its question', () => {
-    const asked = { questionId: 'q1', prompt: 'house', options: [], commitment: '' };
-    const { resolved } = stateAfter(state(), result(1, 1000, { snapshot: true, question: asked }));
+    const { resolved } = stateAfter(state(), result(1, 1000, { snapshot: true, question: questionOf('house') }));
     expect(resolved[0]?.question).toMatchObject({ prompt: 'house' });
   });
 });
 
 // The events of a game as the page receives them, for tests of its state.
 
+const HOST = { userId: 'host', name: 'Host', isHost: true, plays: false, connected: true };
+const OWN = { userId: 'cleo', name: 'Cleo', isHost: false, plays: true, connected: true };
 const ADA = 'ada';
 const BEN = 'ben';
 const GAME = 'game';
@@ -297,12 +287,7 @@ function question(round: number, leftMs = DURATION_MS): ServerEvent {
     gameId: GAME,
     round,
     totalRounds: 3,
-    question: {
-      questionId: `q${round}`,
-      prompt: `word ${round}`,
-      options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `text ${optionId}` })),
-      commitment: '',
-    },
+    question: questionOf(`word ${round}`),
     durationMs: DURATION_MS,
     opensInMs: 0,
     remainingMs: leftMs,
@@ -323,7 +308,7 @@ function result(round: number, nextInMs = 0, change: object = {}): ServerEvent {
     mark: '',
     gameId: GAME,
     round,
-    questionId: `q${round}`,
+    questionId: `word ${round}`,
     correctOptionId: 2,
     nonce: '',
     nextInMs,

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/client/types.ts';
 import { toCsv } from '../../src/web/csv.ts';
-import type { ResolvedRound } from '../../src/web/game/game-state.ts';
 import { askedIn, hardestTerms } from '../../src/web/game/ranking.ts';
 import {
   answersOf,
@@ -14,6 +13,7 @@ import {
   mostSaid,
 } from '../../src/web/games/game-answers.ts';
 import { en } from '../../src/web/i18n/en/index.ts';
+import { questionOf, roundOf } from './questions.ts';
 
 const options = ['right', 'wrong', '=1+1', 'x'].map((text, optionId) => ({ optionId, text }));
 const judged = (userId: string, selectedOptionId: number | null) => ({
@@ -28,7 +28,7 @@ const judged = (userId: string, selectedOptionId: number | null) => ({
 const textOf = async (file: Blob) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer());
 
 /** A game of two players and a third, who came for the second round. */
-const GAME: Pick<GameResult, 'rounds' | 'scores'> = {
+const GAME = {
   scores: [
     { userId: 'a', name: 'Zoe', score: 2, correct: 2 },
     { userId: 'b', name: '@Ben; "B"', score: 0, correct: 0 },
@@ -45,14 +45,14 @@ const GAME: Pick<GameResult, 'rounds' | 'scores'> = {
     commitment: '',
     correctOptionId: 0,
     nonce: '',
-    reason: 'timeout' as const,
-    answers: answers as GameResult['rounds'][number]['answers'],
+    reason: 'timeout',
+    answers,
   })),
-};
+} as GameResult;
 
 describe('a game’s review', () => {
   it('has the answers by word', () => {
-    const [house] = byWord(GAME as GameResult);
+    const [house] = byWord(GAME);
     expect(house).toMatchObject({ title: 'house', note: 'right', correct: 1 });
     expect(house?.answers.map(({ of, text, verdict }) => [of, text, verdict])).toEqual([
       ['Zoe', 'right', 'right'],
@@ -64,25 +64,25 @@ describe('a game’s review', () => {
   });
 
   it('has the words that a user missed among those that the user was asked', () => {
-    const missed = (userId: string) => missedIn(GAME as GameResult, userId).map(({ question }) => question.prompt);
+    const missed = (userId: string) => missedIn(GAME, userId).map(({ question }) => question.prompt);
     expect(['a', 'b', 'c', 'd'].map(missed)).toEqual([[], ['house', 'train'], ['train'], []]);
   });
 
   it('has the hardest words first, with the wrong answer that was given most often', () => {
-    const words = hardestFirst(byWord(GAME as GameResult));
+    const words = hardestFirst(byWord(GAME));
     expect(words.map(({ title }) => title)).toEqual(['train', 'house']);
     expect(words.map(mostSaid)).toEqual(['wrong', null]);
   });
 
   it('has who needs most help first', () => {
-    const players = hardestFirst(byPlayer(GAME as GameResult));
+    const players = hardestFirst(byPlayer(GAME));
     expect(players.map(({ title }) => title)).toEqual(['@Ben; "B"', 'Cy', 'Zoe']);
   });
 });
 
 describe('a game’s tables', () => {
   it('are a gradebook by name, with empty cells for missed rounds', () => {
-    expect(gradebookOf(GAME as GameResult, en, 'en')).toEqual([
+    expect(gradebookOf(GAME, en, 'en')).toEqual([
       ['Name', 'Right', 'Questions', 'Points', 'house', 'train'],
       ['@Ben; "B"', 0, 2, 0, 0, 0],
       ['Cy', 0, 1, 0, '', 0],
@@ -91,33 +91,24 @@ describe('a game’s tables', () => {
   });
 
   it('are separated as the reader’s spreadsheet expects, and execute nothing', async () => {
-    const rows = gradebookOf(GAME as GameResult, en, 'de').slice(0, 2);
+    const rows = gradebookOf(GAME, en, 'de').slice(0, 2);
     const german = await textOf(toCsv(rows, 'de'));
     expect(german).toBe('\uFEFFName;Right;Questions;Points;house;train\r\n"\'@Ben; ""B""";0;2;0;0;0\r\n');
     expect(await textOf(toCsv([['a;=1', 'b']], 'en-GB'))).toBe("\uFEFFa;'=1,b\r\n");
-    const answers = answersOf(GAME as GameResult, en, 'de');
+    const answers = answersOf(GAME, en, 'de');
     expect(answers[1]).toEqual(['Zoe', 'house', 'right', 'right', 1, '1,3']);
     expect(answers).toHaveLength(6);
   });
 });
 
 describe('the hardest words of a game', () => {
-  const round = (prompt: string, correct: number): ResolvedRound => ({
-    number: 1,
-    reason: 'timeout',
-    answers: [],
-    isLast: false,
-    correctOptionId: 0,
-    question: { questionId: prompt, prompt, options, commitment: '' },
-    correctText: undefined,
-    accepted: undefined,
-    counts: { options: [correct, 10 - correct, 0, 0], none: 0, correct },
-  });
+  const round = (prompt: string, correct: number) =>
+    roundOf({ question: questionOf(prompt), counts: { options: [0, 10 - correct, correct, 0], none: 0, correct } });
 
   it('are the five that fewest players knew', () => {
     const rounds = ['a', 'b', 'c', 'd', 'e', 'f'].map((prompt, at) => round(prompt, 9 - at));
     expect(hardestTerms(askedIn(rounds)).map(({ sourceText }) => sourceText)).toEqual(['f', 'e', 'd', 'c', 'b']);
-    expect(hardestTerms(askedIn(rounds))[0]).toEqual({ sourceText: 'f', targetText: 'right' });
+    expect(hardestTerms(askedIn(rounds))[0]).toEqual({ sourceText: 'f', targetText: 'f 2' });
   });
 
   it('are none where they are too few for a list', () => {

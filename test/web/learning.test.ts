@@ -2,20 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { monthStarts, mostDue, practiceCount, stagesOf, weeksOf } from '../../src/web/progress/due.ts';
 
-const deck = (due: number, questions = 100) => ({
-  ...({ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' } as const),
-  questions,
-  seen: 61,
-  known: 20,
-  due,
-});
-const progress = (...decks: ReturnType<typeof deck>[]) => ({
-  dueNow: 0,
-  reviewedToday: 0,
-  streakDays: 0,
-  forecast: [],
-  decks,
-});
+const NOUNS = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' } as const;
+const deck = (due: number, questions = 100) => ({ ...NOUNS, questions, seen: 61, known: 20, due });
+const progress = (...decks: ReturnType<typeof deck>[]) => {
+  return { dueNow: 0, reviewedToday: 0, streakDays: 0, forecast: [], decks };
+};
 
 describe('the learning progress', () => {
   it('offers practice of the deck with the most due words, up to a limit', () => {

@@ -10,6 +10,7 @@ import { nextHostAction } from '../../src/web/game/game-state.ts';
 import { leadingAndOwn, pointsBehind, rankScores } from '../../src/web/game/ranking.ts';
 import { endOfDayIn, localTimeOf, momentOf } from '../../src/web/homework/local-time.ts';
 import { choicesWith, roundsFor, unconfirmedChoices } from '../../src/web/lobby/lobby-choices.ts';
+import { roundOf } from './questions.ts';
 
 describe('the countdown', () => {
   const countdown = startCountdown({ remainingMs: 4200, durationMs: 15_000 }, 100_000);
@@ -25,15 +26,7 @@ describe('the countdown', () => {
 });
 
 describe('the next step of a presenting host', () => {
-  const result = {
-    number: 1,
-    question: null,
-    correctOptionId: 0,
-    reason: 'timeout' as const,
-    answers: [],
-    counts: { options: [], none: 0, correct: 0 },
-    isLast: false,
-  };
+  const result = roundOf();
 
   it.each([
     ['waiting', null, 'start'],
@@ -64,9 +57,7 @@ describe('the ranking', () => {
   });
 
   it('shows the points to the next place', () => {
-    expect(pointsBehind(all, 'u19')).toBe(1);
-    expect(pointsBehind(all, 'u0')).toBeNull();
-    expect(pointsBehind(all, 'elsewhere')).toBeNull();
+    expect(['u19', 'u0', 'elsewhere'].map((id) => pointsBehind(all, id))).toEqual([1, null, null]);
   });
 });
 
@@ -135,19 +126,17 @@ describe('the paths', () => {
     expect(routeOf('/lobby/7kq2zd')).toEqual({ name: 'lobby', code: '7kq2zd' });
     expect(routeOf('/lobby/7kq2zd/screen')).toEqual({ name: 'screen', code: '7kq2zd' });
     expect(routeOf('/lobby/7kq2zd/remote')).toEqual({ name: 'remote', code: '7kq2zd' });
-    expect(routeOf('/lists/x/remote')).toEqual({ name: 'unknown' });
     expect(routeOf('/homework/7KQ2ZD9M')).toEqual({ name: 'assignment', code: '7KQ2ZD9M' });
-    expect(routeOf('/lobby/7kq2zd/else')).toEqual({ name: 'unknown' });
-    expect(routeOf('/lobby/')).toEqual({ name: 'unknown' });
-    expect(routeOf('/constructor')).toEqual({ name: 'unknown' });
+    for (const path of ['/lists/x/remote', '/lobby/7kq2zd/else', '/lobby/', '/constructor'])
+      expect(routeOf(path)).toEqual({ name: 'unknown' });
     const plain = PAGE_PATHS.filter((path) => !path.includes(':'));
     expect(plain.map((path) => routeOf(path).name)).not.toContain('unknown');
   });
 
-  it.each(['https://evil.example', '//evil.example', '/lobby/../../x', '/docs', null])(
-    'after a sign-in, %s leads to the start page instead of another site',
-    (next) => expect(safeNext(next)).toBe('/'),
-  );
+  const elsewhere = ['https://evil.example', '//evil.example', '/lobby/../../x', '/docs', null];
+  it.each(elsewhere)('after a sign-in, %s leads to the start page instead of another site', (next) => {
+    expect(safeNext(next)).toBe('/');
+  });
 
   it('a link to a lobby is accepted in place of its code', () => {
     expect(extractCode('7KQ2ZD')).toBe('7KQ2ZD');

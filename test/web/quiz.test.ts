@@ -1,7 +1,6 @@
 // The parts of the page about quizzes that need no browser.
 import { describe, expect, it } from 'vitest';
-import { type AnswerResult, GameRequest } from '../../src/singleplayer/schema.ts';
-import type { Deck } from '../../src/vocabulary/schema.ts';
+import { GameRequest } from '../../src/singleplayer/schema.ts';
 import { EMPTY_STATE } from '../../src/web/game/game-state.ts';
 import { judgeLocally, missedBy, practise, repeatMissed } from '../../src/web/quiz/practice.ts';
 import * as quizzes from '../../src/web/quiz/quiz-state.ts';
@@ -12,33 +11,24 @@ import {
   questionCounts,
   swapDirection,
 } from '../../src/web/words/deck-choice.ts';
+import { questionOf, roundOf } from './questions.ts';
 
-const questionOf = (prompt: string) => ({
-  questionId: prompt,
-  prompt,
-  options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `${prompt} ${optionId}` })),
-  commitment: '',
-});
+/** @returns the judgement of an answer with the second option */
+const judgement = (isCorrect: boolean, correct: number) => {
+  return { selectedOptionId: 1, correctOptionId: isCorrect ? 1 : 2, isCorrect, score: { correct } };
+};
 
 describe('the choice of a deck', () => {
-  const deck = (
-    sourceLanguage: Deck['sourceLanguage'],
-    targetLanguage: Deck['targetLanguage'],
-    difficulty: Deck['difficulty'] = 'A1',
-    pos: Deck['pos'] = 'noun',
-    questions = 50,
-  ): OfferedDeck => {
-    return { sourceLanguage, targetLanguage, difficulty, pos, questions, terms: 60, topics: [], sources: [] };
+  /** @param name the languages, level and part of speech */
+  const deck = (name: string, questions = 50) => {
+    const [sourceLanguage, targetLanguage, difficulty = 'A1', pos = 'noun'] = name.split(' ');
+    const words = { questions, terms: 60, topics: [], sources: [] };
+    return { sourceLanguage, targetLanguage, difficulty, pos, ...words } as OfferedDeck;
   };
-  const decks = [
-    deck('en', 'it'),
-    deck('en', 'it', 'A2', 'verb'),
-    deck('it', 'en', 'A2'),
-    deck('fr', 'de', 'A1', 'noun', 0),
-  ];
+  const decks = [deck('en it'), deck('en it A2 verb'), deck('it en A2'), deck('fr de', 0)];
 
   it('offers only values that lead to a deck, and selects the wanted deck', () => {
-    const wanted = deck('en', 'it', 'A2', 'verb');
+    const wanted = deck('en it A2 verb');
     expect(chooseDeck(decks, wanted)).toEqual({
       sourceLanguage: ['en', 'it'],
       targetLanguage: ['it'],
@@ -49,17 +39,17 @@ describe('the choice of a deck', () => {
   });
 
   it('falls back to another deck if the wanted one does not exist', () => {
-    expect(chooseDeck(decks, deck('en', 'it', 'A1', 'adverb'))?.deck).toEqual(deck('en', 'it'));
-    expect(chooseDeck(decks, deck('es', 'fr', 'C2'))?.deck.sourceLanguage).toBe('en');
+    expect(chooseDeck(decks, deck('en it A1 adverb'))?.deck).toEqual(deck('en it'));
+    expect(chooseDeck(decks, deck('es fr C2'))?.deck.sourceLanguage).toBe('en');
   });
 
   it('leaves out decks that are too small for a question, and may be empty', () => {
-    expect(chooseDeck(decks, deck('fr', 'de'))?.sourceLanguage).not.toContain('fr');
-    expect(chooseDeck([], deck('en', 'it'))).toBeNull();
+    expect(chooseDeck(decks, deck('fr de'))?.sourceLanguage).not.toContain('fr');
+    expect(chooseDeck([], deck('en it'))).toBeNull();
   });
 
   it('can swap the direction', () => {
-    expect(swapDirection(deck('en', 'it'))).toMatchObject({ sourceLanguage: 'it', targetLanguage: 'en' });
+    expect(swapDirection(deck('en it'))).toMatchObject({ sourceLanguage: 'it', targetLanguage: 'en' });
   });
 
   it('sends only the fields of a deck', () => {
@@ -75,62 +65,46 @@ describe('the choice of a deck', () => {
   });
 });
 
-describe('a quiz', () => {
+it('a quiz goes from question to question with the service’s score, and ends with the missed words', () => {
   const session = { sessionId: 's', expiresAt: '', questions: ['house', 'cat', 'dog'].map(questionOf) };
-  const verdict = (questionId: string, isCorrect: boolean, correct: number): AnswerResult => ({
-    sessionId: 's',
-    questionId,
-    selectedOptionId: 1,
-    correctOptionId: isCorrect ? 1 : 2,
-    nonce: '',
-    isCorrect,
-    score: { correct, answered: 1, total: 3 },
-  });
-
-  it('goes from question to question with the service’s score, and ends with the missed words', () => {
-    let quiz = quizzes.startQuiz({}, session);
-    expect(quizzes.questionAt(quiz)?.prompt).toBe('house');
-    expect(quizzes.verdictAt(quiz)).toBeNull();
-    quiz = quizzes.withVerdict(quiz, verdict('house', false, 0));
-    expect(quizzes.verdictAt(quiz)).toMatchObject({ isCorrect: false });
-    quiz = quizzes.nextQuestion(quiz);
-    quiz = quizzes.nextQuestion(quizzes.withLostVerdict(quiz));
-    quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, verdict('dog', true, 2)));
-    expect(quizzes.questionAt(quiz)).toBeNull();
-    expect(quiz.correct).toBe(2);
-    expect(quizzes.missedQuestions(quiz).map(quizzes.missedWord)).toEqual([
-      { prompt: 'house', gloss: undefined, correct: 'house 2', also: [], chosen: 'house 1' },
-    ]);
-  });
+  let quiz = quizzes.startQuiz({}, session);
+  expect(quizzes.questionAt(quiz)?.prompt).toBe('house');
+  expect(quizzes.verdictAt(quiz)).toBeNull();
+  quiz = quizzes.withVerdict(quiz, judgement(false, 0));
+  expect(quizzes.verdictAt(quiz)).toMatchObject({ isCorrect: false });
+  quiz = quizzes.nextQuestion(quiz);
+  quiz = quizzes.nextQuestion(quizzes.withLostVerdict(quiz));
+  quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judgement(true, 2)));
+  expect(quizzes.questionAt(quiz)).toBeNull();
+  expect(quiz.correct).toBe(2);
+  expect(quizzes.missedQuestions(quiz).map(quizzes.missedWord)).toEqual([
+    { prompt: 'house', gloss: undefined, correct: 'house 2', also: [], chosen: 'house 1' },
+  ]);
 });
 
-describe('homework', () => {
-  it('is resumed after its judged answers, in whatever order they were given', () => {
-    const questions = ['a', 'b', 'c'].map(questionOf);
-    const answered = [true, false].map((isCorrect, at) => ({
-      sessionId: 's',
-      questionId: ['c', 'a'][at] ?? '',
-      nonce: '',
-      isCorrect,
-      score: { correct: 1, answered: at + 1, total: 3 },
-    }));
-    const words = { code: '7KQ2ZD9M', sourceLanguage: 'de', targetLanguage: 'it' };
-    const session = { sessionId: 's', expiresAt: '', questions, attempt: 1, answered };
-    const quiz = quizzes.resumeHomework(words, session);
-    expect(quiz).toMatchObject({ at: 2, correct: 1, verdicts: answered, homework: '7KQ2ZD9M' });
-    expect(quiz.session.questions.map(({ questionId }) => questionId)).toEqual(['c', 'a', 'b']);
-    expect(quizzes.questionAt(quiz)?.questionId).toBe('b');
-    const ended = quizzes.resumeHomework(words, { ...session, answered: [] });
-    expect(ended).toMatchObject({ at: 0, correct: 0, verdicts: [] });
-  });
+it('homework is resumed after its judged answers, in whatever order they were given', () => {
+  const questions = ['a', 'b', 'c'].map(questionOf);
+  const answered = [true, false].map((isCorrect, at) => ({
+    sessionId: 's',
+    questionId: ['c', 'a'][at] ?? '',
+    nonce: '',
+    isCorrect,
+    score: { correct: 1, answered: at + 1, total: 3 },
+  }));
+  const words = { code: '7KQ2ZD9M', sourceLanguage: 'de', targetLanguage: 'it' };
+  const session = { sessionId: 's', expiresAt: '', questions, attempt: 1, answered };
+  const quiz = quizzes.resumeHomework(words, session);
+  expect(quiz).toMatchObject({ at: 2, correct: 1, verdicts: answered, homework: '7KQ2ZD9M' });
+  expect(quiz.session.questions.map(({ questionId }) => questionId)).toEqual(['c', 'a', 'b']);
+  expect(quizzes.questionAt(quiz)?.questionId).toBe('b');
+  const ended = quizzes.resumeHomework(words, { ...session, answered: [] });
+  expect(ended).toMatchObject({ at: 0, correct: 0, verdicts: [] });
 });
 
 describe('the missed words', () => {
-  const missed = ['house', 'cat'].map((prompt) => ({
-    question: questionOf(prompt),
-    solution: { correctOptionId: 2 },
-    given: null,
-  }));
+  const missed = ['house', 'cat'].map((prompt) => {
+    return { question: questionOf(prompt), solution: { correctOptionId: 2 }, given: null };
+  });
   /** Chooses the last remaining element. */
   const last = (bound: number) => bound - 1;
 
@@ -151,12 +125,9 @@ describe('the missed words', () => {
   it('are asked once more at the end of a quiz, whose score stays', () => {
     const [house, cat] = missed.map(({ question }) => question);
     const session = { sessionId: 's', expiresAt: '', questions: [house, cat] as (typeof house & {})[] };
-    const judged = (isCorrect: boolean, correct: number) => {
-      return { selectedOptionId: 1, correctOptionId: 2, isCorrect, score: { correct } };
-    };
     let quiz = quizzes.startQuiz({}, session);
-    quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judged(true, 1)));
-    quiz = repeatMissed(quizzes.withVerdict(quiz, judged(false, 1)), last);
+    quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judgement(true, 1)));
+    quiz = repeatMissed(quizzes.withVerdict(quiz, judgement(false, 1)), last);
     const part = quizzes.partOf(quiz);
     expect(quizzes.questionAt(part)?.prompt).toBe('cat');
     const right = judgeLocally(part, { optionId: 3 });
@@ -185,15 +156,8 @@ describe('the missed words', () => {
 
   it('of a game are the user’s own, including those without an answer', () => {
     const [house, cat] = missed.map(({ question }) => question);
-    const round = (question = house, isCorrect = false, userId = 'ada') => ({
-      number: 1,
-      question: question ?? null,
-      correctOptionId: 2,
-      reason: 'timeout' as const,
-      answers: [{ userId, selectedOptionId: null, isCorrect, points: 0 }],
-      counts: { options: [], none: 1, correct: 0 },
-      isLast: false,
-    });
+    const round = (question = house, isCorrect = false, userId = 'ada') =>
+      roundOf({ question: question ?? null, answers: [{ userId, selectedOptionId: null, isCorrect, points: 0 }] });
     const resolved = [round(house), round(cat, true), round(cat, false, 'ben')];
     expect(missedBy('ada', { ...EMPTY_STATE, resolved }, () => null)).toEqual([missed[0]]);
   });

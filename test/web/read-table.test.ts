@@ -46,26 +46,14 @@ describe('a spreadsheet', () => {
 
   // The rows are joined by bars.
   it.each([
-    [
-      'a further separator in a translation',
-      'to run,rennen, laufen\ndog,Hund\ncat,Katze',
-      ['to run|rennen, laufen', 'dog|Hund'],
-    ],
-    [
-      'a dash, and a comma in one line',
-      'dog - Hund\nto run - rennen, laufen\ncat - Katze',
-      ['dog|Hund', 'to run|rennen, laufen'],
-    ],
+    ['a comma in a translation', 'to run,rennen, laufen\ndog,Hund\ncat,Katze', ['to run|rennen, laufen', 'dog|Hund']],
+    ['dashes, and a comma', 'dog - Hund\nto run - rennen, laufen\ncat - Katze', ['dog|Hund', 'to run|rennen, laufen']],
     ['an em dash', 'dog — Hund\nre-run — Wiederholung - neu', ['dog|Hund', 're-run|Wiederholung - neu']],
     ['colons', 'dog: Hund\ncat: Katze', ['dog|Hund']],
     ['a drawn table', '| dog | Hund |\n|-----|:----|\n| cat | Katze |', ['|dog|Hund|', '|cat|Katze|']],
     ['a line without translation', 'to run\trennen\nlaufen\ndog\tHund', ['to run|rennen', 'laufen', 'dog|Hund']],
     ['empty rows and columns', 'dog;Hund;;\r\n;;;\r\n\r\ncat;Katze;;\r\n;;;\r\n', ['dog|Hund', 'cat|Katze']],
-    [
-      'semicolons between cards of several lines',
-      'run\trennen\nlaufen;dog\tHund;cat\tKatze;',
-      ['run|rennen laufen', 'dog|Hund'],
-    ],
+    ['semicolons between cards', 'run\trennen\nlaufen;dog\tHund;cat\tKatze;', ['run|rennen laufen', 'dog|Hund']],
     ['semicolons behind each line', 'dog,Hund;\ncat,Katze;\n', ['dog|Hund', 'cat|Katze']],
     ['two semicolons in one line', 'Hund, Köter;dog, hound', ['Hund, Köter|dog, hound']],
     ['Excel’s separator', 'sep=;\r\ndog;Hund, Köter\r\ncat;Katze, Kater', ['dog|Hund, Köter']],
@@ -73,25 +61,18 @@ describe('a spreadsheet', () => {
     ['a line break in a cell', '"to run";"rennen\r\nlaufen"\r\ndog;Hund', ['to run|rennen laufen', 'dog|Hund']],
   ])('is read with %s', (_kind, text, rows) => {
     const read = readTable(text, 10).rows.map((row) => row.map((cell) => cell.trim().replaceAll('\n', ' ')).join('|'));
-    expect(read.map((row) => row.replace(/\|+$/, rows[0]?.endsWith('|') ? '|' : '')).slice(0, rows.length)).toEqual(
-      rows,
-    );
+    const end = rows[0]?.endsWith('|') ? '|' : '';
+    expect(read.map((row) => row.replace(/\|+$/, end)).slice(0, rows.length)).toEqual(rows);
   });
 });
 
 describe('a text file', () => {
   const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
-  const utf16 = (text: string, isLittle: boolean) =>
-    Uint8Array.from(
-      [...text]
-        .flatMap((one) => [one.charCodeAt(0) >> 8, one.charCodeAt(0) & 255])
-        .map((_, at, all) => all[isLittle ? at ^ 1 : at] ?? 0),
-    );
 
   it('is read in UTF-8 and in both kinds of UTF-16, with and without their mark', () => {
     const text = 'дом\tcittà\n';
-    const wide = [text, `\uFEFF${text}`].flatMap((one) => [utf16(one, true), utf16(one, false)]);
-    const files = [strToU8(text), ...wide];
+    const wide = [text, `\uFEFF${text}`].map((one) => Buffer.from(one, 'utf16le'));
+    const files = [strToU8(text), ...wide, ...wide.map((bytes) => Buffer.from(bytes).swap16())];
     expect(files.map((file) => kindOf(file))).toEqual(files.map(() => 'text'));
     expect(files.map((file) => unicodeOf(file))).toEqual(files.map(() => text));
     // The last character of a long file is cut.

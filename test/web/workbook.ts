@@ -14,37 +14,29 @@ export function workbookOf(sheets: Record<string, string[][]>): Uint8Array<Array
       ? `<c r="${at}"><v>${text}</v></c>`
       : `<c r="${at}" t="s"><v>${strings.push(text) - 1}</v></c>`;
   };
-  const names = Object.keys(sheets);
-  const files = Object.values(sheets).map((rows, at): [string, string] => {
-    const lines = rows.map(
-      (cells, row) => `<row r="${row + 1}">${cells.map((text, column) => cellOf(text, column, row)).join('')}</row>`,
-    );
-    return [
-      `xl/worksheets/sheet${at + 1}.xml`,
-      `<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`,
-    ];
-  });
-  const shared = strings.map(
-    (text) =>
-      `<si><t xml:space="preserve">${text}</t>${/\p{Script=Han}/u.test(text) ? '<rPh sb="0" eb="1"><t>ヨミ</t></rPh>' : ''}</si>`,
-  );
-  const sheetTags = names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
-  const relations = names.map(
-    (_, at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
-  );
-  const all: [string, string][] = [
-    [
-      'xl/workbook.xml',
-      `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheetTags.join('')}</sheets></workbook>`,
-    ],
-    [
-      'xl/_rels/workbook.xml.rels',
-      `<Relationships xmlns="${PACKAGE}">${relations.join('')}<Relationship Id="rIdS" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
-    ],
-    ['xl/sharedStrings.xml', `<sst xmlns="${MAIN}">${shared.join('')}</sst>`],
+  const rowOf = (cells: string[], row: number) =>
+    `<row r="${row + 1}">${cells.map((text, column) => cellOf(text, column, row)).join('')}</row>`;
+  const files: Record<string, string> = {};
+  let tags = '';
+  let relations = '';
+  for (const [at, [name, rows]] of Object.entries(sheets).entries()) {
+    const [id, path] = [at + 1, `worksheets/sheet${at + 1}.xml`];
+    const content = `<sheetData>${rows.map(rowOf).join('')}</sheetData>`;
+    files[`xl/${path}`] = `<worksheet xmlns="${MAIN}">${content}</worksheet>`;
+    tags += `<sheet name="${name}" sheetId="${id}" r:id="rId${id}"/>`;
+    relations += `<Relationship Id="rId${id}" Type="${RELATIONS}/worksheet" Target="${path}"/>`;
+  }
+  relations += `<Relationship Id="rIdS" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/>`;
+  const readingOf = (text: string) => (/\p{Script=Han}/u.test(text) ? '<rPh sb="0" eb="1"><t>ヨミ</t></rPh>' : '');
+  const shared = strings.map((text) => `<si><t xml:space="preserve">${text}</t>${readingOf(text)}</si>`);
+  const all = {
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${tags}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}">${relations}</Relationships>`,
+    'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${shared.join('')}</sst>`,
     ...files,
-  ];
-  return zipSync(
-    Object.fromEntries(all.map(([name, text]) => [name, strToU8(`<?xml version="1.0" encoding="UTF-8"?>${text}`)])),
-  );
+  };
+  const declared = Object.entries(all).map(([path, text]) => {
+    return [path, strToU8(`<?xml version="1.0" encoding="UTF-8"?>${text}`)];
+  });
+  return zipSync(Object.fromEntries(declared));
 }
