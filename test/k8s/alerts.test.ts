@@ -11,6 +11,7 @@ import {
   dashboard,
   dashboardExpressions,
   declaredSeries,
+  nameOf,
   pageOf,
   pages,
   readManifests,
@@ -40,11 +41,10 @@ const groups = ruleGroups();
 const alerts = allAlerts();
 const recorded = new Map(recordings().map(({ record }) => [record, ['objective']]));
 const panels = dashboard().panels;
-const scaling: string[] = ['api', 'worker'].flatMap((name) =>
-  parse(textOf(`k8s/components/autoscaling/${name}.yaml`)).spec.triggers.flatMap(
-    ({ metadata }: { metadata: { query?: string } }) => metadata.query ?? [],
-  ),
+const triggers: { metadata: { query?: string } }[] = ['api', 'worker'].flatMap(
+  (name) => parse(textOf(`k8s/components/autoscaling/${name}.yaml`)).spec.triggers,
 );
+const scaling = triggers.flatMap(({ metadata }) => metadata.query ?? []);
 
 /** @returns the series and labels in `expression` that nothing exports */
 function unknownIn(expression: string): string[] {
@@ -83,9 +83,8 @@ describe('every alert', () => {
     for (const { interval } of groups) expect(['5s', '10s']).toContain(interval);
     const toPage = alerts.filter(({ labels }) => labels.severity === 'page');
     // Only alerts on outages and losses have to fire so soon; the others report trends.
-    const urgent = toPage.filter(({ alert }) =>
-      /Down$|ReadOnly$|Errors|Lost|RoundsLate|ClocksLate|NotSaving/.test(alert),
-    );
+    const isUrgent = /Down$|ReadOnly$|Errors|Lost|RoundsLate|ClocksLate|NotSaving/;
+    const urgent = toPage.filter(({ alert }) => isUrgent.test(alert));
     expect(urgent.length).toBeGreaterThanOrEqual(11);
     for (const { alert, for: wait = '0s' } of urgent)
       expect([alert, Number.parseInt(wait, 10) <= 30 && wait.endsWith('s')]).toEqual([alert, true]);
@@ -120,16 +119,10 @@ describe('the runbook', () => {
   test('says for each alert what it means, who reacts how soon, where to look and what to do', () => {
     const headings = ['What it means', 'Is it urgent?', 'Who is affected?', 'Look here', 'Do this'];
     for (const { alert } of alerts) {
-      const parts = (pages.get(pageOf(alert)) ?? '').split(/^## (.+)$/m).slice(1);
-      const texts = parts.filter((_, index) => index % 2 === 1);
-      expect(
-        parts.filter((_, index) => index % 2 === 0),
-        alert,
-      ).toEqual(headings);
-      expect(
-        texts.filter((text) => text.trim().length < 10),
-        alert,
-      ).toEqual([]);
+      const parts = (pages.get(pageOf(alert)) ?? '').split(/^## /m).slice(1);
+      const found = parts.filter((part) => part.replace(/.*/, '').trim().length >= 10);
+      expect([alert, ...found.map((part) => part.split('\n', 1)[0])]).toEqual([alert, ...headings]);
+      expect(parts).toEqual(found);
     }
   });
 
@@ -146,10 +139,9 @@ describe('the runbook', () => {
     expect(variables.length).toBeGreaterThan(10);
     expect(variables.filter((name) => !CONFIG_VARIABLES.includes(name))).toEqual([]);
 
-    const titles = panels.map(({ title }) => title);
+    const titles = [...panels.map(({ title }) => title), 'Vocabulary quiz', 'Upgrade'];
     const meant = [...runbook.matchAll(/"([A-Z][^"\n]{4,60})"/g)].map(([, text = '']) => text);
-    const notPanels = ['Vocabulary quiz', 'Upgrade'];
-    expect(meant.filter((text) => ![...titles, ...notPanels].includes(text))).toEqual([]);
+    expect(meant.filter((text) => !titles.includes(text))).toEqual([]);
   });
 
   test('searches the log only for lines that the code writes', () => {
@@ -159,19 +151,15 @@ describe('the runbook', () => {
     expect(messages.filter((message) => !code.includes(message))).toEqual([]);
   });
 
-  const KINDS: Record<string, string> = { deployment: 'Deployment', scaledobject: 'ScaledObject', cronjob: 'CronJob' };
-
-  const deployed = readManifests(
-    yamlFiles().filter((file) => /^k8s\/(base|components\/(autoscaling|prove))\//.test(file)),
-  );
+  const folders = /^k8s\/(base|components\/(autoscaling|prove))\//;
+  const deployed = readManifests(yamlFiles().filter((file) => folders.test(file)));
   const typed = commands().filter((text) => /^(q|kubectl|logs|npm run prove) |^logs\(\)/.test(text));
 
   test('commands name only objects that are deployed', () => {
     const named = typed.flatMap((text) => [...text.matchAll(/\b(deployment|scaledobject|cronjob)[/ ]([a-z]+)/g)]);
     expect(named.length).toBeGreaterThan(15);
-    const unknown = named.filter(
-      ([, kind = '', name]) => !deployed.some((object) => object.kind === KINDS[kind] && object.metadata.name === name),
-    );
+    const names = deployed.map((object) => nameOf(object).toLowerCase());
+    const unknown = named.filter(([, kind, name]) => !names.includes(`${kind}/${name}`));
     expect(unknown.map(([text]) => text)).toEqual([]);
   });
 
@@ -199,10 +187,8 @@ describe('the dashboard', () => {
   });
 
   test('has panels that do not overlap, with unique ids and titles', () => {
-    const ids = panels.map(({ id }) => id);
-    expect(ids).toEqual([...new Set(ids)]);
-    const titles = panels.map(({ title }) => title);
-    expect(titles).toEqual([...new Set(titles)]);
+    for (const key of ['id', 'title'] as const)
+      expect(new Set(panels.map((panel) => panel[key])).size, key).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, i) => `${x + (i % w)},${y + Math.floor(i / w)}`),
     );
