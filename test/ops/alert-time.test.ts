@@ -27,7 +27,6 @@ import { createSignedInUser } from '../support/users.ts';
 const ALERT_MS = 30_000 + 10_000;
 /** The delay of the proxy in each direction, ms. */
 const SLOW_MS = 200;
-const SECRET = 'a secret of forty characters for the test';
 
 let folder: string;
 let disk: SmallDisk;
@@ -94,7 +93,7 @@ function env() {
     DATA_DIR: folder,
     DATABASE_URL: proxies.postgres.url,
     REDIS_URL: proxies.redis.url,
-    BETTER_AUTH_SECRET: SECRET,
+    BETTER_AUTH_SECRET: 'a secret of forty characters for the test',
     RATE_LIMIT_LOBBY_MAX: '1000000',
     CORS_ORIGIN: `http://127.0.0.1:${apiPort}`,
   };
@@ -130,34 +129,20 @@ async function startPrometheus(components: Record<string, number>): Promise<void
   ];
   prometheus = spawn('prometheus', args, { stdio: 'ignore' });
   await eventually(async () => {
-    const { data } = await ask(`query?query=${encodeURIComponent('count(up{job="quiz"} == 1)')}`);
-    expect(data.result[0]?.value[1]).toBe('2');
+    const { result } = await ask(`query?query=${encodeURIComponent('count(up{job="quiz"} == 1)')}`);
+    expect(result[0]?.value[1]).toBe('2');
   });
 }
 
-/** The fields of Prometheus' replies that the test reads. */
-interface Answer {
-  data: { result: { value: [number, string] }[]; alerts: { state: string; labels: { alertname: string } }[] };
-}
-
-async function ask(path: string): Promise<Answer> {
-  const response = await fetch(`${prometheusUrl}/api/v1/${path}`);
-  return (await response.json()) as Answer;
-}
+/** @returns the data of Prometheus' reply */
+const ask = async (path: string) => (await createHttpClient(prometheusUrl).get(`/api/v1/${path}`)).body.data;
 
 async function firing(): Promise<string[]> {
-  const { data } = await ask('alerts');
-  return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+  const alerts: { state: string; labels: { alertname: string } }[] = (await ask('alerts')).alerts;
+  return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
 }
 
-interface StoreFailure {
-  what: string;
-  alert: string;
-  begin(): unknown;
-  end(): unknown;
-}
-
-const FAILURES: StoreFailure[] = [
+const FAILURES = [
   {
     what: 'a Redis that answers but refuses writes',
     alert: 'QuizRedisReadOnly',

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,11 +15,7 @@ import { eventually } from '../support/eventually.ts';
 /** `frozen` gives no reply at all, like a suspended process. */
 type Status = 'starting' | 'ok' | 'draining' | 'frozen';
 
-interface FakeReplica {
-  name: string;
-  status: Status;
-  server: Server;
-}
+type FakeReplica = Awaited<ReturnType<typeof startReplica>>;
 
 let balancer: Balancer;
 const replicas: FakeReplica[] = [];
@@ -40,8 +36,10 @@ afterAll(async () => {
   }
 });
 
-async function startReplica(name: string): Promise<FakeReplica> {
-  const server = createServer((request, response) => {
+async function startReplica(name: string) {
+  const server = createServer();
+  const replica = { name, status: 'ok' as Status, server };
+  server.on('request', (request, response) => {
     if (request.url !== '/api/health/ready') {
       response.end(JSON.stringify({ name, forwardedFor: request.headers['x-forwarded-for'] }));
       return;
@@ -54,15 +52,13 @@ async function startReplica(name: string): Promise<FakeReplica> {
   new WebSocketServer({ server }).on('headers', (headers) => headers.push(`x-replica: ${name}`));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const replica: FakeReplica = { name, status: 'ok', server };
   return replica;
 }
 
 async function ask(headers: Record<string, string> = {}) {
   const response = await fetch(balancer.url, { headers: { connection: 'close', ...headers } });
-  return response.ok
-    ? ((await response.json()) as { name: string; forwardedFor: string })
-    : { name: 'nobody', forwardedFor: '' };
+  const nobody = { name: 'nobody', forwardedFor: '' };
+  return response.ok ? ((await response.json()) as typeof nobody) : nobody;
 }
 
 /** @returns the names of the replicas that answer ten requests */

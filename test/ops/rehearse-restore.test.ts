@@ -27,14 +27,8 @@ async function startInstalledPostgres(folder: string) {
   execFileSync('initdb', initialise, { ...common, ...user });
   const port = await freePort();
   const args = ['-D', dataDir, '-p', `${port}`, '-k', dataDir, '-c', 'fsync=off'];
-  const server = await spawnManaged({
-    command: 'postgres',
-    args,
-    ...common,
-    user,
-    logFile: join(folder, 'log'),
-    stopSignal: 'SIGINT',
-  });
+  const logFile = join(folder, 'log');
+  const server = await spawnManaged({ command: 'postgres', args, ...common, user, logFile, stopSignal: 'SIGINT' });
   const urlOf = (database: string) => new URL(`postgresql://postgres@127.0.0.1:${port}/${database}`);
   await eventually(async () => (await connect(urlOf('postgres'))).end());
   return { urlOf, stop: () => server.stop() };
