@@ -115,16 +115,11 @@ async function withClient<T>(url: URL, use: (client: pg.Client) => Promise<T>): 
 }
 
 /**
- * Runs one of PostgreSQL's programs.
- * @param options.url the database; its password is passed by the environment, which other users of this
- * machine can't read
+ * Runs one of PostgreSQL's programs. The database's password is passed by the environment, which other users of this
+ * machine can't read.
  * @returns its output
  */
-async function run(
-  program: string,
-  args: string[],
-  { url, signal }: { url?: URL; signal: AbortSignal },
-): Promise<string> {
+async function run(program: string, args: string[], { url, signal }: { url?: URL; signal: AbortSignal }) {
   const open = url && new URL(url);
   if (open) open.password = '';
   const PGPASSWORD = url?.password && decodeURIComponent(url.password);

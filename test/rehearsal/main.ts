@@ -18,6 +18,9 @@ const HELP = `npm run rehearse-restore -- --from DATABASE_URL --into DATABASE_UR
            as a role with CREATEDB
   --redis  an empty Redis for the rehearsal; by default one is started on this machine`;
 
+const TEXT = { type: 'string' } as const;
+const OPTIONS = { from: TEXT, into: TEXT, redis: TEXT, help: { type: 'boolean', short: 'h', default: false } } as const;
+
 /** Functions that remove what the rehearsal has created; the latest runs first. */
 const leftovers: (() => unknown)[] = [];
 const stopping = new AbortController();
@@ -25,14 +28,7 @@ const { signal } = stopping;
 
 function readOptions(): { from: URL; into: URL; redisUrl?: string } {
   try {
-    const { from, into, redis, help } = parseArgs({
-      options: {
-        from: { type: 'string' },
-        into: { type: 'string' },
-        redis: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    }).values;
+    const { from, into, redis, help } = parseArgs({ options: OPTIONS }).values;
     if (!help && from && into) {
       const urls = { from: parseDatabaseUrl(from), into: parseDatabaseUrl(into) };
       return redis ? { ...urls, redisUrl: redis } : urls;

@@ -20,13 +20,11 @@ export async function signUp({ url, outbox }: Stage, folder: string): Promise<st
       const email = `rehearsal-${randomBytes(8).toString('hex')}@example.com`;
       const password = randomBytes(16).toString('hex');
       // A machine on which all processes have just started may be busy for a moment, so that the service answers 503.
-      await eventually(
-        async () => {
-          const { status, body } = await http.post('/api/auth/sign-up/email', { name: 'Ada', email, password });
-          if (status >= 300) throw new RehearsalError(`A sign-up is ${status}: ${JSON.stringify(body)}`);
-        },
-        { timeoutMs: 10_000 },
-      );
+      const sign = async () => {
+        const { status, body } = await http.post('/api/auth/sign-up/email', { name: 'Ada', email, password });
+        if (status >= 300) throw new RehearsalError(`A sign-up is ${status}: ${JSON.stringify(body)}`);
+      };
+      await eventually(sign, { timeoutMs: 10_000 });
       await http.get((await mailTo({ mail: { outbox } }, email)).url);
       return `${email} ${password}\n`;
     }),

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { findRedis } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { type EmbeddedRedis, startRedis } from '../../src/tools/dev/redis.ts';
-import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
+import { createRestartableProcess } from '../support/restartable-process.ts';
 import { RehearsalError } from './database.ts';
 
 /** A Redis of the rehearsal, which is empty again when it has stopped. */
@@ -62,16 +62,11 @@ export async function createStage(databaseUrl: string, redisUrl: string, folder:
     BETTER_AUTH_SECRET: crypto.randomUUID() + crypto.randomUUID(),
   };
   const metricsUrl = `http://127.0.0.1:${await freePort()}`;
-  const replica = createProcess('src/server.ts', `${url}/api/health`, {
-    ...env,
-    PORT: new URL(url).port,
-    METRICS_PORT: '0',
-  });
-  const worker = createProcess('worker/main.ts', `${metricsUrl}/live`, {
-    ...env,
-    METRICS_PORT: new URL(metricsUrl).port,
-  });
-  const both = [replica, worker];
+  const ports = { PORT: new URL(url).port, METRICS_PORT: new URL(metricsUrl).port };
+  const both = [
+    createProcess('src/server.ts', `${url}/api/health`, { ...env, ...ports, METRICS_PORT: '0' }),
+    createProcess('worker/main.ts', `${metricsUrl}/live`, { ...env, ...ports }),
+  ];
   return {
     url,
     /** The file that emails are written to. */
@@ -83,7 +78,7 @@ export async function createStage(databaseUrl: string, redisUrl: string, folder:
 }
 
 /** @param healthUrl the address that replies 200 when the process is healthy */
-function createProcess(entry: string, healthUrl: string, env: NodeJS.ProcessEnv): RestartableProcess {
+function createProcess(entry: string, healthUrl: string, env: NodeJS.ProcessEnv) {
   let lastWords = '';
   const member = createRestartableProcess({
     entry,
