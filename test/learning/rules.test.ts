@@ -69,29 +69,26 @@ describe('days are those of a time zone', () => {
   const nowMs = Date.parse('2026-11-22T12:00:00.000Z');
   const reviewedToday = (...given: Parameters<typeof streakOf>) => streakOf(...given).reviewedToday;
   const streakDays = (...given: Parameters<typeof streakOf>) => streakOf(...given).streakDays;
-  /** Counts of one answer each. */
+  /** Counts of one answer each at times of 2026 in UTC, the latest first. */
   const at = (...times: string[]) =>
-    times.map((time) => ({ quarterMs: Math.floor(Date.parse(time) / QUARTER_MS) * QUARTER_MS, reviews: 1 }));
+    times.map((time) => {
+      const timeMs = Date.parse(`2026-${time}Z`);
+      return { quarterMs: Math.floor(timeMs / QUARTER_MS) * QUARTER_MS, reviews: 1 };
+    });
 
   test('`reviewedToday` counts the answers of the day', () => {
-    const counts = at('2026-11-22T11:59:00Z', '2026-11-22T00:00:00Z', '2026-11-21T23:59:00Z');
+    const counts = at('11-22T11:59', '11-22T00:00', '11-21T23:59');
     expect(reviewedToday(counts, nowMs, 'UTC')).toBe(2);
     // Rome is an hour ahead, so that the last minutes of a UTC day are part of its next day.
     expect(reviewedToday(counts, nowMs, 'Europe/Rome')).toBe(3);
     expect(reviewedToday(counts, nowMs, 'America/New_York')).toBe(1);
     // Kathmandu's days don't begin at a full hour of UTC.
-    expect(reviewedToday(at('2026-11-21T18:15:00Z'), nowMs, 'Asia/Kathmandu')).toBe(1);
-    expect(reviewedToday(at('2026-11-21T18:14:00Z'), nowMs, 'Asia/Kathmandu')).toBe(0);
+    expect(reviewedToday(at('11-21T18:15'), nowMs, 'Asia/Kathmandu')).toBe(1);
+    expect(reviewedToday(at('11-21T18:14'), nowMs, 'Asia/Kathmandu')).toBe(0);
   });
 
   test('the calendar counts the answers of each of the last 84 days', () => {
-    const counts = at(
-      '2026-11-22T11:59:00Z',
-      '2026-11-22T00:00:00Z',
-      '2026-11-21T23:45:00Z',
-      '2026-08-31T00:00:00Z',
-      '2026-08-30T23:45:00Z',
-    );
+    const counts = at('11-22T11:59', '11-22T00:00', '11-21T23:45', '08-31T00:00', '08-30T23:45');
     expect(calendarOf(counts, nowMs, 'UTC')).toEqual([
       { date: '2026-08-31', answers: 1 },
       { date: '2026-11-21', answers: 1 },
@@ -122,26 +119,20 @@ describe('days are those of a time zone', () => {
   });
 
   test('a streak lasts until today, or until yesterday while today has no answers', () => {
-    expect(streakDays([], nowMs, 'UTC')).toBe(0);
-    expect(streakDays(at('2026-11-22T01:00:00Z'), nowMs, 'UTC')).toBe(1);
-    expect(streakDays(at('2026-11-21T01:00:00Z'), nowMs, 'UTC')).toBe(1);
-    expect(streakDays(at('2026-11-20T23:00:00Z'), nowMs, 'UTC')).toBe(0);
-    const three = at(
-      '2026-11-22T01:00:00Z',
-      '2026-11-21T20:00:00Z',
-      '2026-11-21T01:00:00Z',
-      '2026-11-20T01:00:00Z',
-      '2026-11-18T01:00:00Z',
-    );
-    expect(streakDays(three, nowMs, 'UTC')).toBe(3);
-    expect(streakDays(three.slice(1), nowMs, 'UTC')).toBe(2);
+    const streakOf = (...times: string[]) => streakDays(at(...times), nowMs, 'UTC');
+    expect(streakOf()).toBe(0);
+    expect(streakOf('11-22T01:00')).toBe(1);
+    expect(streakOf('11-21T01:00')).toBe(1);
+    expect(streakOf('11-20T23:00')).toBe(0);
+    const before = ['11-21T20:00', '11-21T01:00', '11-20T01:00', '11-18T01:00'];
+    expect(streakOf('11-22T01:00', ...before)).toBe(3);
+    expect(streakOf(...before)).toBe(2);
   });
 
-  test('days of 23 and of 25 hours count as days', () => {
-    const berlin = (month: string, days: string[]) => at(...days.map((day) => `2026-${month}-${day}T12:00:00Z`));
-    const afterOctober = Date.parse('2026-10-26T22:30:00.000Z');
-    expect(streakDays(berlin('10', ['26', '25', '24']), afterOctober, 'Europe/Berlin')).toBe(3);
-    const afterMarch = Date.parse('2026-03-30T21:30:00.000Z');
-    expect(streakDays(berlin('03', ['30', '29', '28']), afterMarch, 'Europe/Berlin')).toBe(3);
+  test.each([
+    ['23', '2026-03-30T21:30:00Z', ['03-30T12:00', '03-29T12:00', '03-28T12:00']],
+    ['25', '2026-10-26T22:30:00Z', ['10-26T12:00', '10-25T12:00', '10-24T12:00']],
+  ])('a day of %s hours counts as a day', (_hours, now, times) => {
+    expect(streakDays(at(...times), Date.parse(now), 'Europe/Berlin')).toBe(3);
   });
 });
