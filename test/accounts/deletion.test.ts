@@ -1,5 +1,5 @@
 // An account is deleted by its owner or by the operator, also after a crash in the middle. [contract 17]
-import { describe, expect, it } from 'vitest';
+import { it as base, describe, expect } from 'vitest';
 import { finishDeletions } from '../../src/accounts/delete-account.ts';
 import { noteDeletion } from '../../src/accounts/store.ts';
 import { removePlayers } from '../../src/lobby/store.ts';
@@ -11,10 +11,11 @@ import { answer, lobbyIdOf, startGameOf } from '../support/game.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { gather } from '../support/player.ts';
 import { advanceTime } from '../support/stopwatch.ts';
-import { createSignedInUser, givePassword, signIn } from '../support/users.ts';
+import { createSignedInUser, givePassword, makeSessionOld, signIn } from '../support/users.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
 
+const it = base.extend('user', () => createSignedInUser(arena.services));
 const browser = (cookie = '') => createHttpClient(arena.replicas[0].url, { cookie });
 const remove = ({ cookie }: { cookie: string }, body: object = {}) =>
   browser(cookie).post('/api/auth/delete-user', body);
@@ -45,12 +46,8 @@ describe('deleting an account', () => {
     expect(await player.whenClosed()).toBe(4401);
   });
 
-  it('needs the password or a sign-in within the last 15 minutes', async () => {
-    const user = await createSignedInUser(arena.services);
-    const createdAt = new Date(Date.now() - 16 * 60_000);
-    await arena.services.db.session.updateMany({ where: { userId: user.id }, data: { createdAt } });
-    const [{ token = '' } = {}] = await arena.services.db.session.findMany({ where: { userId: user.id } });
-    await arena.services.redis.del(`auth:session:${token}`);
+  it('needs the password or a sign-in within the last 15 minutes', async ({ user }) => {
+    await makeSessionOld(arena.services, user);
     expect(await remove(user)).toMatchObject({ status: 400, body: { code: 'SESSION_EXPIRED' } });
     expect(await exists(user.id)).toBe(true);
     const fresh = { cookie: await signIn(arena.services, user.id) };
@@ -91,8 +88,7 @@ describe('deleting an account', () => {
     expect(lobby.body).toMatchObject({ status: 'finished', hostId: ben.user.id });
   });
 
-  it('succeeds if it is requested many times at once', async () => {
-    const user = await createSignedInUser(arena.services);
+  it('succeeds if it is requested many times at once', async ({ user }) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => remove(user)));
     for (const { status } of answers) expect([200, 401]).toContain(status);
     expect(await exists(user.id)).toBe(false);
@@ -118,8 +114,7 @@ describe('a deletion that a crash has interrupted', () => {
     expect(await exists(ben.user.id)).toBe(false);
   });
 
-  it('has its record removed after a day', async () => {
-    const user = await createSignedInUser(arena.services);
+  it('has its record removed after a day', async ({ user }) => {
     await remove(user);
     const where = { userId: user.id };
     expect(await arena.services.db.userDeletion.count({ where })).toBe(1);
@@ -131,8 +126,7 @@ describe('a deletion that a crash has interrupted', () => {
 });
 
 describe('npm run operate', () => {
-  it('signs out everywhere, on every replica at once', async () => {
-    const user = await createSignedInUser(arena.services);
+  it('signs out everywhere, on every replica at once', async ({ user }) => {
     const elsewhere = await signIn(arena.services, user.id);
     expect(await operate(arena.stores, 'sign-out', user.email.toUpperCase())).toMatchObject({ code: 0 });
     await areSignedOut(user.cookie, elsewhere);

@@ -4,6 +4,7 @@ import { finishDeletions, removeGuests } from '../../src/accounts/delete-account
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { useService } from '../support/service.ts';
+import { withTrigger } from '../support/sql.ts';
 
 const { service } = useService();
 const db = () => service.services.db;
@@ -42,13 +43,8 @@ test('a guest whose removal fails does not delay the others, is logged with the 
   const failing = await addGuestsWithoutSession(30, 'Undeletable');
   await db().$executeRaw`UPDATE "user" SET created_at = now() - interval '9 days'`;
   await addGuestsWithoutSession(30);
-  await db().$executeRawUnsafe(`
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN RAISE 'refused by a trigger' USING ERRCODE = 'raise_exception'; END $$`);
-  await db().$executeRawUnsafe(`
-    CREATE TRIGGER refuse BEFORE DELETE ON "user" FOR EACH ROW
-      WHEN (OLD.name = 'Undeletable') EXECUTE FUNCTION refuse()`);
-  try {
+  const body = `IF OLD.name = 'Undeletable' THEN RAISE 'refused by a trigger'; END IF; RETURN OLD;`;
+  await withTrigger(db(), { when: 'BEFORE DELETE ON "user"', body }, async () => {
     await removeGuests(deps(), 60_000);
     expect(await guests()).toBe(30);
     const failures = log.lines().filter(({ msg }) => msg.includes('is not finished'));
@@ -58,9 +54,7 @@ test('a guest whose removal fails does not delay the others, is logged with the 
     log.clear();
     await finishDeletions(deps(), 60_000);
     expect(log.lines()).toEqual([]);
-  } finally {
-    await db().$executeRawUnsafe('DROP FUNCTION refuse CASCADE');
-  }
+  });
   await db().$executeRaw`UPDATE user_deletion SET attempted_at = now() - interval '61 seconds'`;
   await finishDeletions(deps(), 60_000);
   expect(await guests()).toBe(0);

@@ -9,9 +9,9 @@ import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
 import { createPerson, createSignedInUser } from '../support/users.ts';
 
-const { service } = useMailingReplicas({ count: 1, env: { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' } });
+const GOOGLE = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
+const { service, client } = useMailingReplicas({ count: 1, env: GOOGLE });
 
-const client = () => createHttpClient(service.url);
 const FOREIGN = ['https://evil.example', 'http://sibling.127.0.0.1', 'null'];
 
 /** These redirect targets try to leave the service's origin in forms that browsers and parsers read differently. */
@@ -49,28 +49,26 @@ describe('a link of the service', () => {
   });
 });
 
-describe('the links in a mail', () => {
-  it.each([
-    { host: 'evil.example' },
-    { host: '127.0.0.1:1@evil.example' },
-    { 'x-forwarded-host': 'evil.example' },
-    { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
-    { forwarded: 'host=evil.example;proto=https' },
-    { 'x-original-host': 'evil.example', 'x-host': 'evil.example' },
-  ])('lead to the service, whatever host the request names: %s', async (headers) => {
-    const { email } = await createSignedInUser(service.services);
-    const { publicUrl } = service.config.auth;
-    const answer = await service.app.inject({
-      method: 'POST',
-      url: '/api/auth/request-password-reset',
-      headers: { origin: publicUrl, ...headers } as Record<string, string>,
-      payload: { email, redirectTo: '/reset-password' },
-    });
-    if (answer.statusCode >= 400) return expect([400, 403]).toContain(answer.statusCode);
-    const mail = await mailTo(service.config, email);
-    expect(new URL(mail.url).origin).toBe(publicUrl);
-    expect(JSON.stringify(mail)).not.toContain('evil');
+it.each([
+  { host: 'evil.example' },
+  { host: '127.0.0.1:1@evil.example' },
+  { 'x-forwarded-host': 'evil.example' },
+  { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+  { forwarded: 'host=evil.example;proto=https' },
+  { 'x-original-host': 'evil.example', 'x-host': 'evil.example' },
+])('the links in a mail lead to the service, whatever host the request names: %s', async (headers) => {
+  const { email } = await createSignedInUser(service.services);
+  const { publicUrl } = service.config.auth;
+  const answer = await service.app.inject({
+    method: 'POST',
+    url: '/api/auth/request-password-reset',
+    headers: { origin: publicUrl, ...headers } as Record<string, string>,
+    payload: { email, redirectTo: '/reset-password' },
   });
+  if (answer.statusCode >= 400) return expect([400, 403]).toContain(answer.statusCode);
+  const mail = await mailTo(service.config, email);
+  expect(new URL(mail.url).origin).toBe(publicUrl);
+  expect(JSON.stringify(mail)).not.toContain('evil');
 });
 
 describe('fields that only the service may set', () => {
@@ -113,7 +111,7 @@ describe('fields that only the service may set', () => {
 
 it('a request from a foreign origin is refused at every account endpoint, signed in or not', async () => {
   const { services, url } = service;
-  const { body: document } = await createHttpClient(url).get('/api/openapi.json');
+  const { body: document } = await client().get('/api/openapi.json');
   const operations = authOperations(services.auth, document).filter(({ method }) => method === 'POST');
   expect(operations.length).toBeGreaterThan(20);
   const { user, client: own } = await createPerson(service, { password: PASSWORD });

@@ -1,8 +1,8 @@
 // RATE_LIMIT_ACCOUNT_MAX limits the failed passwords of one account, whatever client addresses they come
 // from. [contract 17]
-import { expect, test } from 'vitest';
+import { test as base, expect } from 'vitest';
 import { limitKey, subjectOf } from '../../src/platform/redis/limits.ts';
-import { createResetToken, newEmail, PASSWORD } from '../support/accounts.ts';
+import { createResetToken, newEmail, PASSWORD, resetPassword } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { useReplicas } from '../support/service.ts';
 import { createPerson } from '../support/users.ts';
@@ -23,6 +23,7 @@ const statusesOf = async (answers: Promise<{ status: number }>[]) =>
   (await Promise.all(answers)).map(({ status }) => status);
 
 const newPerson = () => createPerson(here, { password: PASSWORD });
+const test = base.extend('person', newPerson);
 async function fail(email: string, times: number): Promise<void> {
   for (let count = 0; count < times; count++) expect((await signIn(email, 'wrong horse')).status).toBe(401);
 }
@@ -46,8 +47,8 @@ test('an email address without an account is limited alike', async () => {
   expect((await signIn(email, PASSWORD)).status).toBe(429);
 });
 
-test('neither a successful sign-in nor an invalid request changes the count of failures', async () => {
-  const { email } = (await newPerson()).user;
+test('neither a successful sign-in nor an invalid request changes the count of failures', async ({ person }) => {
+  const { email } = person.user;
   await fail(email, MAX - 1);
   for (let count = 0; count < MAX; count++) expect((await signIn(email, PASSWORD)).status).toBe(200);
   expect((await signIn(email, 'x'.repeat(200))).status).toBe(400);
@@ -55,15 +56,14 @@ test('neither a successful sign-in nor an invalid request changes the count of f
   expect((await signIn(email, PASSWORD)).status).toBe(429);
 });
 
-test('concurrent guesses are answered with 401 up to the limit, and with 429 beyond it', async () => {
-  const { email } = (await newPerson()).user;
+test('concurrent guesses are answered with 401 up to the limit, and with 429 beyond it', async ({ person }) => {
+  const { email } = person.user;
   const statuses = await statusesOf(Array.from({ length: 40 }, () => signIn(email, 'wrong horse')));
   expect(statuses.filter((status) => status === 401)).toHaveLength(MAX);
   expect(statuses.filter((status) => status === 429)).toHaveLength(40 - MAX);
 });
 
-test('wrong passwords of a signed-in user count, wherever they are asked for', async () => {
-  const { user, client } = await newPerson();
+test('wrong passwords of a signed-in user count, wherever they are asked for', async ({ person: { user, client } }) => {
   const ways = (password: string) => [
     () => client.post('/api/auth/change-password', { currentPassword: password, newPassword: 'a better horse' }),
     () => client.post('/api/auth/delete-user', { password }),
@@ -76,16 +76,15 @@ test('wrong passwords of a signed-in user count, wherever they are asked for', a
   expect((await signIn(user.email, PASSWORD)).status).toBe(429);
 });
 
-test('a password reset clears the count of failures', async () => {
-  const { user } = await newPerson();
+test('a password reset clears the count of failures', async ({ person: { user } }) => {
   await fail(user.email, MAX);
-  const reset = { token: await createResetToken(here.services, user.id), newPassword: 'a better horse' };
-  expect((await createHttpClient(here.url).post('/api/auth/reset-password', reset)).status).toBe(200);
+  const token = await createResetToken(here.services, user.id);
+  expect((await resetPassword(createHttpClient(here.url), token, 'a better horse')).status).toBe(200);
   expect((await signIn(user.email, 'a better horse')).status).toBe(200);
 });
 
-test('an account accepts its password again after the window', async () => {
-  const { email } = (await newPerson()).user;
+test('an account accepts its password again after the window', async ({ person }) => {
+  const { email } = person.user;
   await fail(email, MAX);
   const { redis } = here.services;
   const key = limitKey('account', subjectOf(email));

@@ -2,12 +2,12 @@
 // better-auth's format, and session cookies are checked. [contract 6]
 import { randomUUID } from 'node:crypto';
 import type { Job } from 'bullmq';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { test as base, describe, expect, onTestFinished } from 'vitest';
 import { MAIL_QUEUE } from '../../src/auth/mail/mail-queue.ts';
 import { createPasswordHash } from '../../src/auth/password-hash.ts';
 import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
 import { answerRequest } from '../../worker/mail.ts';
-import { newEmail, PASSWORD, signIn, signUp, tokenIn, useEmailAccounts } from '../support/accounts.ts';
+import { newEmail, PASSWORD, resetPassword, signIn, signUp, tokenIn, useEmailAccounts } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
@@ -17,6 +17,10 @@ import { createSignedInUser } from '../support/users.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const { client, service, signedIn, stores } = useEmailAccounts();
+const test = base.extend('account', async () => {
+  const email = newEmail();
+  return { email, browser: await signedIn(email) };
+});
 
 describe('signing up', () => {
   test('requires the address to be verified before the first sign-in, by the link in the email of each', async () => {
@@ -82,31 +86,24 @@ test('a sign-in sets a session cookie for 7 days, or without "remember me" for t
 });
 
 describe('a forgotten password', () => {
-  const ask = (email: string, redirectTo = '/choose') =>
-    client().post('/api/auth/request-password-reset', { email, redirectTo });
-
-  test('is replaced by a link in an email, once, and all sessions end', async () => {
-    const email = newEmail();
-    const browser = await signedIn(email);
-    expect(await ask(email)).toMatchObject({ status: 200 });
+  test('is replaced by a link in an email, once, and all sessions end', async ({ account: { email, browser } }) => {
+    const asked = await client().post('/api/auth/request-password-reset', { email, redirectTo: '/choose' });
+    expect(asked).toMatchObject({ status: 200 });
     const { url } = await mailTo(service.config, email, 2);
 
     const opened = await client().get(url);
     expect(opened.location).toMatch(/^\/choose\?token=/);
-    const reset = { newPassword: 'a new password', token: tokenIn(opened) };
-    expect(await client().post('/api/auth/reset-password', reset)).toMatchObject({ status: 200 });
+    const reset = () => resetPassword(client(), tokenIn(opened), 'a new password');
+    expect(await reset()).toMatchObject({ status: 200 });
 
     expect((await browser.get('/api/auth/get-session')).body).toBeNull();
     expect(await signIn(client(), email)).toMatchObject({ status: 401 });
     expect(await signIn(client(), email, 'a new password')).toMatchObject({ status: 200 });
-    const twice = await client().post('/api/auth/reset-password', reset);
-    expect(twice).toMatchObject({ status: 400, body: { code: 'INVALID_TOKEN' } });
+    expect(await reset()).toMatchObject({ status: 400, body: { code: 'INVALID_TOKEN' } });
   });
 
-  test('gets the same link in an email that a worker writes again after a crash', async () => {
+  test('gets the same link in an email that a worker writes again after a crash', async ({ account: { email } }) => {
     const { services, config } = service;
-    const email = newEmail();
-    await signedIn(email);
     const requests = createQueue(sharedPlace('elsewhere'), services);
     const mails = createQueue(MAIL_QUEUE, services);
     const asked = { kind: 'password-reset', to: email };
@@ -124,14 +121,11 @@ describe('a forgotten password', () => {
   test('is not replaced by a forged link', async () => {
     const followed = await client().get('/api/auth/reset-password/forged?callbackURL=%2Fchoose');
     expect(followed.location).toMatch(/error=INVALID_TOKEN/);
-    const body = { newPassword: 'a new password', token: 'forged' };
-    expect(await client().post('/api/auth/reset-password', body)).toMatchObject({ status: 400 });
+    expect(await resetPassword(client(), 'forged', 'a new password')).toMatchObject({ status: 400 });
   });
 });
 
-test('a sign-in hashes a password anew whose hash is cheaper than the present cost', async () => {
-  const email = newEmail();
-  await signedIn(email);
+test('a sign-in hashes a password anew whose hash is cheaper than the present cost', async ({ account: { email } }) => {
   const { db } = service.services;
   const { id: userId } = await db.user.findUniqueOrThrow({ where: { email } });
   const stored = async () => (await db.account.findFirstOrThrow({ where: { userId } })).password;
@@ -139,9 +133,10 @@ test('a sign-in hashes a password anew whose hash is cheaper than the present co
   await db.account.updateMany({ where: { userId }, data: { password } });
   expect(await signIn(client(), email, 'wrong password')).toMatchObject({ status: 401 });
   expect(await stored()).toBe(password);
-  expect(await signIn(client(), email)).toMatchObject({ status: 200 });
-  expect(await stored()).toMatch(/^\$scrypt\$ln=4,/);
-  expect(await signIn(client(), email)).toMatchObject({ status: 200 });
+  for (let time = 0; time < 2; time++) {
+    expect(await signIn(client(), email)).toMatchObject({ status: 200 });
+    expect(await stored()).toMatch(/^\$scrypt\$ln=4,/);
+  }
 });
 
 describe('an account request', () => {
@@ -161,8 +156,7 @@ describe('an account request', () => {
     const [name, value = ''] = cookie.split('=');
     const forged = [`${name}=${value.slice(0, -8)}AAAAAA%3D`, `${name}=${value.split('.')[0]}`];
     for (const broken of [...forged, `${name}=`, `${name}=%`, `${name}=.`, `x${cookie}`, '=;;=']) {
-      const browser = createHttpClient(service.url);
-      const answer = await browser.get('/api/auth/get-session', { cookie: broken });
+      const answer = await client().get('/api/auth/get-session', { cookie: broken });
       expect(answer, broken).toMatchObject({ status: 200, body: null });
       expect(await service.services.userSessions.findUser({ cookie: broken }), broken).toBeNull();
     }
@@ -182,11 +176,9 @@ describe('an account request', () => {
   });
 });
 
-test('the cookie over HTTPS is Secure and has the prefix __Secure-', async () => {
+test('the cookie over HTTPS is Secure and has the prefix __Secure-', async ({ account: { email } }) => {
   const secure = await startService(stores, { BETTER_AUTH_URL: 'https://quiz.example', COOKIE_DOMAIN: 'quiz.example' });
   onTestFinished(() => secure.stop());
-  const email = newEmail();
-  await signedIn(email);
   const answer = await signIn(createHttpClient(secure.url, { origin: 'https://quiz.example' }), email);
   expect(answer.headers.getSetCookie()).toEqual([
     expect.stringMatching(

@@ -1,7 +1,7 @@
 // A sign-up's link is opened in a browser that has not signed up: by the address's owner on another device, by the
 // victim of a foreign sign-up, or by a mail scanner. Plain forms answer it while the page is off. [contract 17]
 import { createEmailVerificationToken } from 'better-auth/api';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { test as base, describe, expect, onTestFinished } from 'vitest';
 import { ADA, CHOSEN, EVE, signIn as enter, newEmail, tokenOf, useSignUpLinks } from '../support/accounts.ts';
 import { forAllTests } from '../support/for-all-tests.ts';
 import { createHttpClient } from '../support/http-client.ts';
@@ -12,19 +12,25 @@ const INVALID_LINK = { status: 401, body: { code: 'INVALID_TOKEN' } };
 
 const { other, service, startSibling, client, signUp, signIn, statusOf, confirm, choose } = useSignUpLinks();
 
+const pathOf = (link: string) => link.slice(new URL(link).origin.length);
+
+const test = base
+  .extend('email', newEmail)
+  /** The link in the mail of Ada's sign-up. */
+  .extend('link', ({ email }) => signUp(client(), email, ADA));
+
 /** @returns all that is stored about an address: the user, the passwords, and the sign-ups */
 const storedFor = (email: string) =>
   service.services.db.user.findUnique({ where: { email }, include: { accounts: true, signUps: true } });
 
-test('opening the link changes nothing, and redirects to the page that asks for the password', async () => {
-  const [email, eve, stranger] = [newEmail(), client(), client()];
+test('opening the link changes nothing, and redirects to the page that asks for the password', async ({ email }) => {
+  const [eve, stranger] = [client(), client()];
   const link = await signUp(eve, email, EVE);
   await stranger.post('/api/auth/sign-up/email', { ...ADA, email: newEmail() });
   const before = await storedFor(email);
   for (const by of [client(), stranger, client(other.url)])
     for (const method of ['GET', 'HEAD', 'GET']) {
-      const { pathname, search } = new URL(link);
-      const opened = await by.request(method, `${pathname}${search}`);
+      const opened = await by.request(method, pathOf(link));
       const location = `${service.url}/verify?token=${tokenOf(link)}`;
       if (method === 'GET') expect(opened).toMatchObject({ status: 302, location });
       expect(opened.headers.getSetCookie()).toEqual([]);
@@ -35,8 +41,7 @@ test('opening the link changes nothing, and redirects to the page that asks for 
 });
 
 describe('the password of the sign-up', () => {
-  test('confirms the address with that sign-up, and drops all others', async () => {
-    const email = newEmail();
+  test('confirms the address with that sign-up, and drops all others', async ({ email }) => {
     const eveLink = await signUp(client(), email, EVE);
     const adaLink = await signUp(client(), email, ADA);
     expect(await confirm(adaLink, ADA)).toMatchObject({ status: 200, body: { status: true, url: '/welcome' } });
@@ -45,9 +50,7 @@ describe('the password of the sign-up', () => {
     for (const person of [EVE, ADA]) expect(await confirm(eveLink, person)).toMatchObject(INVALID_LINK);
   });
 
-  test('is accepted twice, and a wrong password is still refused', async () => {
-    const email = newEmail();
-    const link = await signUp(client(), email, ADA);
+  test('is accepted twice, and a wrong password is still refused', async ({ email, link }) => {
     const both = await Promise.all([confirm(link, ADA), confirm(link, ADA, client(other.url))]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect(await confirm(link, EVE)).toMatchObject(WRONG_PASSWORD);
@@ -56,11 +59,9 @@ describe('the password of the sign-up', () => {
     expect(await statusOf(email, ADA)).toBe(200);
   });
 
-  test('counts as a failed password of the account if it is wrong', async () => {
+  test('counts as a failed password of the account if it is wrong', async ({ email, link }) => {
     const strict = await startSibling({ RATE_LIMIT_ACCOUNT_MAX: '3' });
     onTestFinished(() => strict.stop());
-    const email = newEmail();
-    const link = await signUp(client(), email, ADA);
     const by = () => createHttpClient(strict.url);
     const tried = await Promise.all(Array.from({ length: 6 }, () => confirm(link, EVE, by())));
     expect(tried.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429, 429]);
@@ -72,8 +73,7 @@ describe('the password of the sign-up', () => {
 });
 
 describe('a new password', () => {
-  test('confirms the address, and drops all earlier passwords and other links', async () => {
-    const email = newEmail();
+  test('confirms the address, and drops all earlier passwords and other links', async ({ email }) => {
     const eve = client();
     const eveLink = await signUp(eve, email, EVE);
     const link = await signUp(client(), email, ADA);
@@ -101,8 +101,7 @@ describe('a new password', () => {
     expect(await signIn(email, CHOSEN)).toMatchObject({ body: { user: { name: 'Ada' } } });
   });
 
-  test('that is the address or the name is refused, and the link stays valid', async () => {
-    const email = newEmail();
+  test('that is the address or the name is refused, and the link stays valid', async ({ email }) => {
     const link = await signUp(client(), email, { ...ADA, name: 'Ada Lovelace' });
     for (const password of [email, 'Ada Lovelace']) {
       const refused = await choose(link, { password });
@@ -135,8 +134,7 @@ describe('with the page off, a plain form', () => {
   /** @returns the form as a browser reads it, and a function that submits it */
   async function openForm(link: string) {
     const by = createHttpClient(plain.url);
-    const { pathname, search } = new URL(link);
-    const address = (await by.get(`${pathname}${search}`)).location ?? '';
+    const address = (await by.get(pathOf(link))).location ?? '';
     expect(address).toBe(`${plain.url}/api/auth/verify-email/form?token=${tokenOf(link)}`);
     const form = await by.get(address);
     expect(form.status).toBe(200);
@@ -149,9 +147,7 @@ describe('with the page off, a plain form', () => {
     };
   }
 
-  test('accepts the password of the sign-up', async () => {
-    const email = newEmail();
-    const link = await signUp(client(), email, ADA);
+  test('accepts the password of the sign-up', async ({ email, link }) => {
     const { html, send } = await openForm(link);
     expect(html.match(/ action="[^"]+"/g)).toEqual([' action="confirm"', ' action="choose"']);
     expect(html).toMatch(/<input name="name"/);
@@ -167,8 +163,7 @@ describe('with the page off, a plain form', () => {
     expect(await statusOf(email, ADA)).toBe(200);
   });
 
-  test('accepts a new password', async () => {
-    const email = newEmail();
+  test('accepts a new password', async ({ email }) => {
     const { send } = await openForm(await signUp(client(), email, EVE));
     const name = 'Ada';
     expect((await send('choose', { name, newPassword: 'password' })).status).toBe(400);
@@ -184,9 +179,7 @@ describe('with the page off, a plain form', () => {
   });
 });
 
-test('a forged link, an expired one, and one of a deleted account are refused', async () => {
-  const email = newEmail();
-  const link = await signUp(client(), email, ADA);
+test('a forged link, an expired one, and one of a deleted account are refused', async ({ email, link }) => {
   const { secret } = service.config.auth;
   const { id } = (await storedFor(email)) ?? {};
   const old = await createEmailVerificationToken(secret, email, undefined, -1, { userId: id });
@@ -194,8 +187,7 @@ test('a forged link, an expired one, and one of a deleted account are refused', 
   const linkOf = (token: string) => `${service.url}/api/auth/verify-email?token=${token}`;
   await service.services.db.user.delete({ where: { email } });
   for (const dead of [link, linkOf(old), linkOf(forged), linkOf('x'), linkOf('x'.repeat(3000))]) {
-    const { pathname, search } = new URL(dead);
-    const opened = await client().get(`${pathname}${search}`);
+    const opened = await client().get(pathOf(dead));
     if (dead !== link) expect(opened).toMatchObject(INVALID_LINK);
     for (const answer of [await confirm(dead, ADA), await choose(dead, CHOSEN)])
       expect([400, 401]).toContain(answer.status);

@@ -12,8 +12,9 @@ import { createQueue } from '../../src/platform/queues/queue.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { sendMail } from '../../worker/mail.ts';
 import { eventually } from '../support/eventually.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { type FakeResend, startFakeResend } from '../support/outbox.ts';
+import { startFakeResend } from '../support/outbox.ts';
 import { type LoggedProcess, startWorkerProcess } from '../support/replica-process.ts';
 import { connectToRedis, useStores } from '../support/stores.ts';
 
@@ -21,14 +22,13 @@ const HOUR_MS = 3600 * 1000;
 const silent = createLogger('silent', 'test');
 
 const stores = useStores();
-let resend: FakeResend;
+const resend = forAllTests(startFakeResend);
 let redis: RedisClient;
 let mailQueue: MailQueue;
 /** The running worker, which the next test uses too unless its test ends it. */
 let worker: LoggedProcess | undefined;
 
-beforeAll(async () => {
-  resend = await startFakeResend();
+beforeAll(() => {
   redis = connectToRedis(stores);
   mailQueue = createMailQueue({ queueRedis: redis, logger: silent });
 });
@@ -37,7 +37,6 @@ afterAll(async () => {
   await endWorker('SIGKILL');
   await mailQueue.close();
   redis.disconnect();
-  await resend.stop();
 });
 
 /** @returns the running worker, or a new one */

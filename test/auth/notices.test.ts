@@ -1,16 +1,16 @@
 // The service notifies an owner of changes to the account by mail, and an operator can remove its second
 // factor. [contract 17]
-import { describe, expect, test } from 'vitest';
-import { createResetToken, PASSWORD, signIn, signUp, useMailingReplicas } from '../support/accounts.ts';
+import { test as base, describe, expect } from 'vitest';
+import { createResetToken, PASSWORD, resetPassword, signIn, signUp, useMailingReplicas } from '../support/accounts.ts';
 import { operate } from '../support/command.ts';
-import { createHttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
-import { createAuthenticator, enableSecondFactor, totpCode } from '../support/second-factor.ts';
+import { createAuthenticator, enableSecondFactor, sendCode } from '../support/second-factor.ts';
 import { createPerson, type Person } from '../support/users.ts';
 
-const { service, stores } = useMailingReplicas({ count: 1, env: { RATE_LIMIT_MAIL_MAX: '1' } });
+const { service, stores, client: browser } = useMailingReplicas({ count: 1, env: { RATE_LIMIT_MAIL_MAX: '1' } });
 
 const newOwner = () => createPerson(service, { password: PASSWORD });
+const test = base.extend('owner', newOwner);
 /** Waits until the owner has this many mails. @returns their subjects */
 async function subjectsTo({ user }: Pick<Person, 'user'>, count: number): Promise<string[]> {
   await mailTo(service.config, user.email, count);
@@ -21,7 +21,7 @@ test('notifies the owner of a changed password although a stranger has used up t
   const owner = await newOwner();
   const { email } = owner.user;
   for (let count = 0; count < 3; count++)
-    await signUp(createHttpClient(service.url), email, { name: 'Eve', password: 'a password of Eve' });
+    await signUp(browser(), email, { name: 'Eve', password: 'a password of Eve' });
   await subjectsTo(owner, 1);
   const change = { currentPassword: PASSWORD, newPassword: 'a better horse' };
   const wrong = { ...change, currentPassword: 'wrong horse' };
@@ -34,22 +34,19 @@ test('notifies the owner of a changed password although a stranger has used up t
   expect(notice.text).not.toContain('better horse');
 });
 
-test('notifies the owner of a reset password', async () => {
-  const owner = await newOwner();
+test('notifies the owner of a reset password', async ({ owner }) => {
   const token = await createResetToken(service.services, owner.user.id);
-  const reset = { token, newPassword: 'a better horse' };
-  await createHttpClient(service.url).post('/api/auth/reset-password', reset);
+  await resetPassword(browser(), token, 'a better horse');
   expect(await subjectsTo(owner, 1)).toEqual(['Your password was changed']);
 });
 
-test('notifies the owner of each change of the second factor, and of no refused one', async () => {
-  const owner = await newOwner();
+test('notifies the owner of each change of the second factor, and of no refused one', async ({ owner }) => {
   const { client } = owner;
   const post = (path: string, body: object) => client.post(`/api/auth/two-factor/${path}`, body);
   expect((await post('disable', { password: 'wrong horse' })).status).toBe(400);
-  const { secret } = await enableSecondFactor(client, PASSWORD);
+  const { secret } = await enableSecondFactor(client);
   await subjectsTo(owner, 1);
-  expect((await post('verify-totp', { code: totpCode(secret) })).status).toBe(200);
+  expect((await sendCode(client, secret)).status).toBe(200);
   expect((await post('generate-backup-codes', { password: PASSWORD })).status).toBe(200);
   await subjectsTo(owner, 2);
   expect((await post('disable', { password: PASSWORD })).status).toBe(200);
@@ -60,8 +57,7 @@ test('notifies the owner of each change of the second factor, and of no refused 
   ]);
 });
 
-test('notifies the owner of an added or removed passkey, and not of a refused or renamed one', async () => {
-  const owner = await newOwner();
+test('notifies the owner of an added or removed passkey, and not of a refused or renamed one', async ({ owner }) => {
   const { client } = owner;
   const post = (path: string, body: object) => client.post(`/api/auth/passkey/${path}`, body);
   const register = async (key: ReturnType<typeof createAuthenticator>) => {
@@ -87,16 +83,15 @@ describe('npm run operate -- reset-second-factor', () => {
   test('removes the second factor, ends sessions and trust, notifies the owner, and writes an audit line', async () => {
     const owner = await newOwner();
     const { client, user } = owner;
-    const { secret } = await enableSecondFactor(client, PASSWORD);
+    const { secret } = await enableSecondFactor(client);
     await subjectsTo(owner, 1);
-    const device = createHttpClient(service.url);
+    const device = browser();
     const attempt = () => signIn(device, user.email);
     await attempt();
-    const code = { code: totpCode(secret), trustDevice: true };
-    expect((await device.post('/api/auth/two-factor/verify-totp', code)).status).toBe(200);
+    expect((await sendCode(device, secret, { trustDevice: true })).status).toBe(200);
 
-    const { code: exitCode, stderr } = await resetSecondFactor(user.email.toUpperCase());
-    expect(exitCode).toBe(0);
+    const { code, stderr } = await resetSecondFactor(user.email.toUpperCase());
+    expect(code).toBe(0);
     const audited = stderr.split('\n').filter((line) => line.includes('"audit":true'));
     expect(audited.map((line) => JSON.parse(line))).toMatchObject([
       { event: 'second-factor-change', outcome: 'done', reason: 'BY_OPERATOR', userId: user.id },
@@ -107,16 +102,13 @@ describe('npm run operate -- reset-second-factor', () => {
     expect((await subjectsTo(owner, 2)).at(-1)).toBe('Your second factor was removed');
 
     // A new second factor must not be affected by the removed one.
-    await enableSecondFactor(device, PASSWORD);
+    await enableSecondFactor(device);
     expect((await attempt()).body.twoFactorRedirect).toBe(true);
   });
 
-  test('exits with 0 where there is no second factor, with 1 for an unknown address', async () => {
-    const { user } = await newOwner();
-    expect(await resetSecondFactor(user.email)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('no second factor'),
-    });
+  test('exits with 0 where there is no second factor, with 1 for an unknown address', async ({ owner: { user } }) => {
+    const stdout = expect.stringContaining('no second factor');
+    expect(await resetSecondFactor(user.email)).toMatchObject({ code: 0, stdout });
     expect(mailsTo(service.config, user.email)).toEqual([]);
     expect(await resetSecondFactor('nobody@example.com')).toMatchObject({ code: 1 });
   });

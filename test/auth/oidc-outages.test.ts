@@ -1,6 +1,7 @@
 // The house's own identity provider may be away when a replica starts, fail later, or be set up in another way.
 // [contract 22]
 import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { newEmail, signUp } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
@@ -23,11 +24,7 @@ async function newReplica(more: NodeJS.ProcessEnv = {}) {
     client: () => createHttpClient(replica.url),
     start: (oddities?: Oddities) => provider.start(`${replica.url}/api/auth/callback/oidc`, oddities),
     /** The warnings about the provider. */
-    warnings: () =>
-      log
-        .lines()
-        .map(({ msg }) => String(msg))
-        .filter((text) => text.startsWith('Provider')),
+    warnings: () => log.lines().flatMap(({ msg }) => (`${msg}`.startsWith('Provider') ? [msg] : [])),
   };
 }
 
@@ -75,8 +72,7 @@ test('a provider that accepts connections and does not answer delays its own sig
   let isSilent = true;
   await start({ intercept: () => isSilent });
   const waiting = startOidc(client());
-  const person = { email: newClaims().email, password: 'correct horse', name: 'Ada' };
-  expect((await client().post('/api/auth/sign-up/email', person)).status).toBe(200);
+  expect((await signUp(client(), newEmail())).status).toBe(200);
   expect((await client().get('/api/auth/get-session')).status).toBe(200);
   expect(await waiting).toMatchObject(UNAVAILABLE);
   isSilent = false;

@@ -1,7 +1,7 @@
 // People sign in with the house's own identity provider, by OpenID Connect. It enters the accounts that it has made,
 // and those that it is linked to. [contract 17, 22]
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { test as base, describe, expect, onTestFinished } from 'vitest';
+import type { HttpClient } from '../support/http-client.ts';
 import { storeList } from '../support/lists.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { errorIn, newClaims, startOidc, useOidcSignIn } from '../support/oidc-sign-in.ts';
@@ -13,23 +13,32 @@ import { createPerson } from '../support/users.ts';
 const oidc = useOidcSignIn({ env: { GUESTS: 'true' } });
 const { client, env, link, provider, service, signIn, stores } = oidc;
 
+const newOwner = () => createPerson(service);
+const test = base
+  .extend('browser', () => client())
+  .extend('person', () => newClaims())
+  .extend('guest', async () => {
+    const guest = client();
+    await guest.post('/api/v1/guests', { name: 'Ada' });
+    return guest;
+  })
+  /** A user with a confirmed address, and the provider's claims about the same person. */
+  .extend('owner', () => newOwner())
+  .extend('known', ({ owner }) => newClaims({ email: owner.user.email }));
+
 describe('the provider', () => {
-  test('signs a new user up, whose name and address are those of the provider', async () => {
-    const browser = client();
-    const person = newClaims();
+  test('signs a new user up, whose name and address are those of the provider', async ({ browser, person }) => {
     expect((await signIn(browser, person)).location).toBe('/play');
-    expect(await sessionOf(browser)).toMatchObject({
-      user: { email: person.email, name: 'Ada Lovelace', emailVerified: true },
-    });
+    const user = { email: person.email, name: 'Ada Lovelace', emailVerified: true };
+    expect(await sessionOf(browser)).toMatchObject({ user });
     expect(await providersOf(browser)).toEqual(['oidc']);
   });
 
-  test('signs the same person in as the same user again, also under another address', async () => {
-    const [first, second] = [client(), client()];
-    const person = newClaims();
-    await signIn(first, person);
+  test('signs the same person in as the same user again, also under another address', async ({ browser, person }) => {
+    await signIn(browser, person);
+    const second = client();
     await signIn(second, { ...person, email: newClaims().email });
-    expect((await sessionOf(second)).user).toEqual((await sessionOf(first)).user);
+    expect((await sessionOf(second)).user).toEqual((await sessionOf(browser)).user);
   });
 
   test('is asked with state, nonce, PKCE and OIDC_SCOPES, and without a secret', async () => {
@@ -51,27 +60,24 @@ describe('the provider', () => {
 });
 
 describe('a callback is refused', () => {
-  test('with the code of another sign-in, whose PKCE challenge was another', async () => {
-    const [mine, theirs] = [client(), client()];
-    const [own, stolen] = [await startOidc(mine), await startOidc(theirs)];
-    const back = await provider.agree(own.body.url, newClaims());
+  test('with the code of another sign-in, whose PKCE challenge was another', async ({ browser, person }) => {
+    const [own, stolen] = [await startOidc(browser), await startOidc(client())];
+    const back = await provider.agree(own.body.url, person);
     const victim = await provider.agree(stolen.body.url, newClaims());
     back.searchParams.set('code', victim.searchParams.get('code') ?? '');
-    expect(errorIn(await mine.get(back.href))).toBe('invalid_code');
-    expect(await sessionOf(mine)).toBeNull();
+    expect(errorIn(await browser.get(back.href))).toBe('invalid_code');
+    expect(await sessionOf(browser)).toBeNull();
   });
 
-  test('with the nonce of another sign-in', async () => {
-    const browser = client();
+  test('with the nonce of another sign-in', async ({ browser, person }) => {
     const url = new URL((await startOidc(browser)).body.url);
     url.searchParams.set('nonce', 'n'.repeat(32));
-    const { location } = await browser.get((await provider.agree(url.href, newClaims())).href);
+    const { location } = await browser.get((await provider.agree(url.href, person)).href);
     expect(location).toBe('/failed?error=unable_to_get_user_info');
   });
 
-  test('with the answer of another issuer', async () => {
-    const browser = client();
-    const back = await provider.agree((await startOidc(browser)).body.url, newClaims());
+  test('with the answer of another issuer', async ({ browser, person }) => {
+    const back = await provider.agree((await startOidc(browser)).body.url, person);
     back.searchParams.set('iss', 'https://evil.example');
     expect((await browser.get(back.href)).location).toBe('/failed?error=issuer_mismatch');
   });
@@ -85,22 +91,19 @@ test('an ID token that a client sends itself signs nobody in', async () => {
   });
 });
 
-test('the provider’s tokens are encrypted in the database, and its ID token is not stored', async () => {
-  const browser = client();
+test('the provider’s tokens are encrypted in the database, and its ID token is not stored', async ({ browser }) => {
   await signIn(browser, newClaims());
   const userId = (await sessionOf(browser)).user.id;
   const account = await service.services.db.account.findFirst({ where: { userId } });
   expect(account).toMatchObject({ accessToken: expect.stringMatching(/^[0-9a-f]{80,}$/), idToken: null });
 });
 
-test('each sign-in and refusal is one audit line, without the address', async () => {
+test('each sign-in and refusal is one audit line, without the address', async ({ browser, person }) => {
   const log = captureLog();
   const same = { BETTER_AUTH_URL: service.url, BETTER_AUTH_SECRET: service.config.auth.secret };
   const logging = { ...env, ...same, LOG_LEVEL: 'info' };
   const [own] = await startReplicas(stores, 1, logging, log.stream);
   onTestFinished(() => own.stop());
-  const person = newClaims();
-  const browser = createHttpClient(service.url);
   const { body } = await startOidc(browser);
   const back = await provider.agree(body.url, person);
   const there = browser.at(own.url);
@@ -116,76 +119,59 @@ test('each sign-in and refusal is one audit line, without the address', async ()
   expect(JSON.stringify(lines)).not.toContain(person.email);
 });
 
-/** @returns a user with a confirmed address, a browser that is signed in as that user, and the same person's claims */
-async function ownerWithBrowser(more: Record<string, unknown> = {}) {
-  const { user, client: browser } = await createPerson(service);
-  return { user, browser, person: newClaims({ email: user.email, ...more }) };
-}
-
 const providersOf = async (browser: HttpClient) =>
   (await browser.get('/api/auth/list-accounts')).body.map(({ providerId }: { providerId: string }) => providerId);
 
-test('an account that exists under the address is not entered', async () => {
-  const { browser: owner, person } = await ownerWithBrowser();
-  const browser = client();
-  expect(errorIn(await signIn(browser, person))).toBe('account_not_linked');
+test('an account that exists under the address is not entered', async ({ browser, owner, known }) => {
+  expect(errorIn(await signIn(browser, known))).toBe('account_not_linked');
   expect(await sessionOf(browser)).toBeNull();
-  expect(await providersOf(owner)).toEqual([]);
+  expect(await providersOf(owner.client)).toEqual([]);
 });
 
-test('whoever is signed in links the provider, and then signs in by it', async () => {
-  const { browser, person, user } = await ownerWithBrowser();
-  expect((await link(browser, person)).location).toBe('/play');
-  expect(await providersOf(browser)).toEqual(['oidc']);
-  const another = client();
-  expect((await signIn(another, person)).location).toBe('/play');
-  expect((await sessionOf(another)).user).toMatchObject({ id: user.id, name: user.name });
+test('whoever is signed in links the provider, and then signs in by it', async ({ browser, owner, known }) => {
+  expect((await link(owner.client, known)).location).toBe('/play');
+  expect(await providersOf(owner.client)).toEqual(['oidc']);
+  expect((await signIn(browser, known)).location).toBe('/play');
+  const { id, name } = owner.user;
+  expect((await sessionOf(browser)).user).toMatchObject({ id, name });
 });
 
-test('a link does not need an address that the provider has verified', async () => {
-  const { browser, person, user } = await ownerWithBrowser({ email_verified: undefined });
-  expect((await link(browser, person)).location).toBe('/play');
-  const another = client();
-  await signIn(another, person);
-  expect((await sessionOf(another)).user.id).toBe(user.id);
+test('a link does not need an address that the provider has verified', async ({ browser, owner, known }) => {
+  const unverified = { ...known, email_verified: undefined };
+  expect((await link(owner.client, unverified)).location).toBe('/play');
+  await signIn(browser, unverified);
+  expect((await sessionOf(browser)).user.id).toBe(owner.user.id);
 });
 
-test('a link needs the address of the account', async () => {
-  const { browser } = await ownerWithBrowser();
-  expect(errorIn(await link(browser, newClaims()))).toBe('email_does_not_match');
-  expect(await providersOf(browser)).toEqual([]);
+test('a link needs the address of the account', async ({ owner, person }) => {
+  expect(errorIn(await link(owner.client, person))).toBe('email_does_not_match');
+  expect(await providersOf(owner.client)).toEqual([]);
 });
 
-test('a person who is linked with one account is linked with no other', async () => {
-  const { browser, person } = await ownerWithBrowser();
-  await link(browser, person);
-  const second = await ownerWithBrowser();
-  const refused = await link(second.browser, { ...person, email: second.user.email });
+test('a person who is linked with one account is linked with no other', async ({ owner, known }) => {
+  await link(owner.client, known);
+  const second = await newOwner();
+  const refused = await link(second.client, { ...known, email: second.user.email });
   expect(errorIn(refused)).toBe('account_already_linked_to_different_user');
 });
 
-test('nobody links without a session, and no guest does', async () => {
-  const guest = client();
-  await guest.post('/api/v1/guests', { name: 'Ada' });
+test('nobody links without a session, and no guest does', async ({ browser, guest }) => {
   const path = '/api/auth/link-social';
-  expect(await startOidc(client(), path)).toMatchObject({ status: 401 });
+  expect(await startOidc(browser, path)).toMatchObject({ status: 401 });
   expect(await startOidc(guest, path)).toMatchObject({ status: 403, body: { code: 'ACCOUNT_REQUIRED' } });
 });
 
-test('a client cannot pass a sign-in off as a link', async () => {
-  const { browser: owner, person, user } = await ownerWithBrowser();
-  const browser = client();
-  const forged = { link: { userId: user.id, email: user.email } };
+test('a client cannot pass a sign-in off as a link', async ({ browser, owner, known }) => {
+  const forged = { link: { userId: owner.user.id, email: owner.user.email } };
   const body = { provider: 'oidc', callbackURL: '/play', additionalData: forged };
   const started = await browser.post('/api/auth/sign-in/social', body);
-  const back = await provider.agree(started.body.url, person);
+  const back = await provider.agree(started.body.url, known);
   expect(errorIn(await browser.get(back.href))).toBe('account_not_linked');
-  expect(await providersOf(owner)).toEqual([]);
+  expect(await providersOf(owner.client)).toEqual([]);
 });
 
-test('an account whose address the provider does not call verified has to confirm it first', async () => {
+test('an account whose address the provider does not call verified has to confirm it first', async ({ browser }) => {
   const person = newClaims({ email_verified: undefined });
-  const browser = client();
   expect(errorIn(await signIn(browser, person))).toBe('email_not_verified');
   expect(await sessionOf(browser)).toBeNull();
   await browser.get((await mailTo(service.config, person.email)).url);
@@ -193,10 +179,8 @@ test('an account whose address the provider does not call verified has to confir
   expect((await sessionOf(browser)).user).toMatchObject({ name: 'Ada Lovelace' });
 });
 
-test('a sign-in gives what a guest has to the account', async () => {
-  const guest = client();
-  await guest.post('/api/v1/guests', { name: 'Ada' });
+test('a sign-in gives what a guest has to the account', async ({ guest, person }) => {
   await storeList(guest, { name: 'Numbers' });
-  await signIn(guest, newClaims());
+  await signIn(guest, person);
   expect((await guest.get('/api/v1/lists')).body.lists).toMatchObject([{ name: 'Numbers' }]);
 });

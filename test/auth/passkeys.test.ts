@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { createAuthenticator } from '../support/second-factor.ts';
-import { createPerson } from '../support/users.ts';
+import { createPerson, makeSessionOld } from '../support/users.ts';
 
 const { here, isValid } = useTwoReplicas();
 
@@ -58,9 +58,7 @@ test('a passkey of a device that has not verified its user is refused', async ()
 
 test('a passkey can be added only within 15 minutes of a sign-in', async () => {
   const { user, client } = await newPerson();
-  const createdAt = new Date(Date.now() - 16 * 60_000);
-  await here.services.db.session.updateMany({ where: { userId: user.id }, data: { createdAt } });
-  await here.services.redis.flushall();
+  await makeSessionOld(here.services, user);
   const answer = await client.get('/api/auth/passkey/generate-register-options');
   expect(answer).toMatchObject({ status: 400, body: { code: 'SESSION_EXPIRED' } });
 });
@@ -88,11 +86,8 @@ test('only its owner lists, renames and removes a passkey, which no longer signs
   const { key, answer } = await addPasskey(client);
   const { id } = answer.body;
   const { client: stranger } = await newPerson();
-  for (const [path, body] of [
-    ['delete-passkey', { id }],
-    ['update-passkey', { id, name: 'Mine' }],
-  ] as const)
-    expect((await stranger.post(`/api/auth/passkey/${path}`, body)).status).toBe(401);
+  for (const path of ['delete-passkey', 'update-passkey'])
+    expect((await stranger.post(`/api/auth/passkey/${path}`, { id, name: 'Mine' })).status).toBe(401);
   expect((await stranger.get('/api/auth/passkey/list-user-passkeys')).body).toEqual([]);
   expect((await client.get('/api/auth/passkey/list-user-passkeys')).body).toMatchObject([{ id }]);
   expect((await client.post('/api/auth/passkey/delete-passkey', { id })).status).toBe(200);

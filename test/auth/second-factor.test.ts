@@ -1,38 +1,39 @@
 // A user can protect the sign-in by an authenticator app as a second factor. A sign-in on a trusted device asks for no
 // code until an event revokes the trust. [contract 17]
-import { expect, test } from 'vitest';
+import { test as base, expect } from 'vitest';
 import { signOutEverywhere } from '../../src/accounts/store.ts';
-import { createResetToken, signIn as enter, PASSWORD, useTwoReplicas } from '../support/accounts.ts';
+import { createResetToken, signIn as enter, PASSWORD, resetPassword, useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import {
   createProtectedUser,
   enableSecondFactor,
   type ProtectedUser,
+  sendCode,
   startSignIn,
   totpCode,
 } from '../support/second-factor.ts';
+import { withTrigger } from '../support/sql.ts';
 import { createPerson, signIn, type TestUser } from '../support/users.ts';
 
 const { here, isValid } = useTwoReplicas();
 
-const newProtectedUser = () => createProtectedUser(here, PASSWORD);
+const test = base.extend('owner', () => createProtectedUser(here));
 
 /** Signs in up to the code. @param cookie of an earlier session */
 async function enterPassword(user: TestUser, cookie = ''): Promise<HttpClient> {
-  const client = await startSignIn(user, PASSWORD, createHttpClient(here.url, { cookie }));
+  const client = await startSignIn(user, createHttpClient(here.url, { cookie }));
   expect(await isValid(client.cookie())).toBe(false);
   return client;
 }
 
 test('a sign-in needs a right code as well, on any replica, and ends the session whose cookie it had', async () => {
-  const { user, client: before, secret } = await newProtectedUser();
+  const { user, client: before, secret } = await createProtectedUser(here);
   const client = await enterPassword(user, before.cookie());
   expect(await isValid(before.cookie())).toBe(false);
-  const verify = (code: string) => client.post('/api/auth/two-factor/verify-totp', { code });
-  const code = totpCode(secret);
-  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-  expect(await verify(wrong)).toMatchObject({ status: 401, body: { code: 'INVALID_CODE' } });
-  expect((await verify(totpCode(secret))).status).toBe(200);
+  const code = String((Number(totpCode(secret)) + 1) % 1_000_000).padStart(6, '0');
+  const refused = await client.post('/api/auth/two-factor/verify-totp', { code });
+  expect(refused).toMatchObject({ status: 401, body: { code: 'INVALID_CODE' } });
+  expect((await sendCode(client, secret)).status).toBe(200);
   expect(await isValid(client.cookie())).toBe(true);
 });
 
@@ -46,35 +47,29 @@ test('a second factor needs the password to be set up, and is not in force befor
 
 test('of two concurrent set-ups the later one is refused with 409', async () => {
   const { client } = await createPerson(here, { password: PASSWORD });
-  const { db } = here.services;
-  // The trigger inserts another set-up between the request's read and its write.
-  await db.$executeRaw`
-    CREATE FUNCTION insert_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      IF pg_trigger_depth() = 1 THEN
-        INSERT INTO two_factor (user_id, secret, backup_codes) VALUES (NEW.user_id, '', '');
-      END IF;
-      RETURN NEW;
-    END $$`;
-  await db.$executeRaw`
-    CREATE TRIGGER insert_first BEFORE INSERT ON two_factor
-    FOR EACH ROW EXECUTE FUNCTION insert_first()`;
   const enable = () => client.post('/api/auth/two-factor/enable', { password: PASSWORD });
-  expect(await enable()).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } });
-  await db.$executeRaw`DROP FUNCTION insert_first CASCADE`;
+  // The trigger inserts another set-up between the request's read and its write.
+  const body = `
+    IF pg_trigger_depth() = 1 THEN
+      INSERT INTO two_factor (user_id, secret, backup_codes) VALUES (NEW.user_id, '', '');
+    END IF;
+    RETURN NEW;`;
+  await withTrigger(here.services.db, { when: 'BEFORE INSERT ON two_factor', body }, async () => {
+    expect(await enable()).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } });
+  });
   expect((await enable()).status).toBe(200);
 });
 
-test('a backup code completes one sign-in', async () => {
-  const { user, backupCodes } = await newProtectedUser();
+test('a backup code completes one sign-in', async ({ owner }) => {
+  const [code] = owner.backupCodes;
   for (const status of [200, 401]) {
-    const client = await enterPassword(user);
-    const [code] = backupCodes;
+    const client = await enterPassword(owner.user);
     expect((await client.post('/api/auth/two-factor/verify-backup-code', { code })).status).toBe(status);
   }
 });
 
-test('of any number of concurrent codes at most ten are checked in a quarter of an hour', async () => {
-  const { user, secret } = await newProtectedUser();
+test('of any number of concurrent codes at most ten are checked in a quarter of an hour', async ({ owner }) => {
+  const { user, secret } = owner;
   const challenges: HttpClient[] = [];
   for (let count = 0; count < 12; count++) challenges.push(await enterPassword(user));
   const guesses = challenges.flatMap((client) =>
@@ -94,11 +89,11 @@ test('of any number of concurrent codes at most ten are checked in a quarter of 
     for (let guess = 0; guess < 4; guess++)
       await client.post('/api/auth/two-factor/verify-backup-code', { code: `aaaaa-${guess}` });
   const late = await enterPassword(user);
-  expect((await late.post('/api/auth/two-factor/verify-totp', { code: totpCode(secret) })).status).toBe(429);
+  expect((await sendCode(late, secret)).status).toBe(429);
 });
 
 test('a second factor is stored encrypted, can be disabled with the password, and is deleted with the account', async () => {
-  const { user, client, secret, backupCodes } = await newProtectedUser();
+  const { user, client, secret, backupCodes } = await createProtectedUser(here);
   const { db } = here.services;
   const where = { userId: user.id };
   const row = await db.twoFactor.findUniqueOrThrow({ where });
@@ -109,7 +104,7 @@ test('a second factor is stored encrypted, can be disabled with the password, an
   expect((await disable(PASSWORD)).status).toBe(200);
   expect(await db.twoFactor.count({ where })).toBe(0);
 
-  const other = await newProtectedUser();
+  const other = await createProtectedUser(here);
   await other.client.post('/api/auth/delete-user', { password: PASSWORD });
   expect(await db.twoFactor.count({ where: { userId: other.user.id } })).toBe(0);
 });
@@ -127,16 +122,14 @@ async function asksForCode(device: HttpClient, { email }: TestUser, password?: s
 async function trustDevice({ user, secret }: ProtectedUser): Promise<HttpClient> {
   const device = createHttpClient(here.url);
   expect(await asksForCode(device, user)).toBe(true);
-  const body = { code: totpCode(secret), trustDevice: true };
-  expect((await device.post('/api/auth/two-factor/verify-totp', body)).status).toBe(200);
+  expect((await sendCode(device, secret, { trustDevice: true })).status).toBe(200);
   expect(await asksForCode(device, user)).toBe(false);
   return device;
 }
 
 async function reset({ user }: ProtectedUser): Promise<void> {
   const token = await createResetToken(here.services, user.id);
-  const body = { token, newPassword: NEW_PASSWORD };
-  expect(await createHttpClient(here.url).post('/api/auth/reset-password', body)).toMatchObject({ status: 200 });
+  expect(await resetPassword(createHttpClient(here.url), token, NEW_PASSWORD)).toMatchObject({ status: 200 });
 }
 async function post({ client }: ProtectedUser, path: string, body: object): Promise<void> {
   expect(await client.post(`/api/auth/${path}`, body)).toMatchObject({ status: 200 });
@@ -148,7 +141,7 @@ async function signOutOther(owner: ProtectedUser): Promise<void> {
 }
 async function disableAndEnable(owner: ProtectedUser): Promise<void> {
   await post(owner, 'two-factor/disable', { password: PASSWORD });
-  await enableSecondFactor(owner.client, PASSWORD);
+  await enableSecondFactor(owner.client);
 }
 
 const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
@@ -163,25 +156,21 @@ const REVOCATIONS: [string, (owner: ProtectedUser) => Promise<unknown>, password
 ];
 const signOutByOperator = ({ user }: ProtectedUser) => signOutEverywhere(here.services, user.id);
 
-test.for(REVOCATIONS)('%s revokes the trust of all devices', async ([, revoke, password]) => {
-  const owner = await newProtectedUser();
+test.for(REVOCATIONS)('%s revokes the trust of all devices', async ([, revoke, password], { owner }) => {
   const device = await trustDevice(owner);
   await revoke(owner);
   expect(await asksForCode(device, owner.user, password)).toBe(true);
 });
 
-test.for(REVOCATIONS.slice(0, 2))('%s ends sign-ins that wait for their code', async ([, revoke]) => {
-  const owner = await newProtectedUser();
+test.for(REVOCATIONS.slice(0, 2))('%s ends sign-ins that wait for their code', async ([, revoke], { owner }) => {
   const device = createHttpClient(here.url);
   expect(await asksForCode(device, owner.user)).toBe(true);
   await revoke(owner);
-  const code = totpCode(owner.secret);
-  const answer = await device.post('/api/auth/two-factor/verify-totp', { code });
+  const answer = await sendCode(device, owner.secret);
   expect(answer).toMatchObject({ status: 401, body: { code: 'INVALID_TWO_FACTOR_COOKIE' } });
 });
 
-test('a sign-in concurrent with a revocation leaves no device trusted', async () => {
-  const owner = await newProtectedUser();
+test('a sign-in concurrent with a revocation leaves no device trusted', async ({ owner }) => {
   for (let round = 0; round < 3; round++) {
     const device = await trustDevice(owner);
     const signIns = Array.from({ length: 3 }, () => asksForCode(device, owner.user));
@@ -190,10 +179,9 @@ test('a sign-in concurrent with a revocation leaves no device trusted', async ()
   }
 });
 
-test('another user’s revocation and a refused one leave a device trusted', async () => {
-  const owner = await newProtectedUser();
+test('another user’s revocation and a refused one leave a device trusted', async ({ owner }) => {
   const device = await trustDevice(owner);
-  const other = await newProtectedUser();
+  const other = await createProtectedUser(here);
   await post(other, 'revoke-other-sessions', {});
   await other.client.post('/api/auth/change-password', { ...change, currentPassword: 'wrong one' });
   expect(await asksForCode(device, owner.user)).toBe(false);

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { signIn as enter, newEmail, PASSWORD, signUp } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { runbook } from '../support/manifests.ts';
-import { createProtectedUser, type ProtectedUser, startSignIn, totpCode } from '../support/second-factor.ts';
+import { createProtectedUser, type ProtectedUser, sendCode, startSignIn } from '../support/second-factor.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { useStores } from '../support/stores.ts';
 import { createSignedInUser, signIn } from '../support/users.ts';
@@ -25,20 +25,17 @@ async function rollOut(env: NodeJS.ProcessEnv): Promise<void> {
   await service?.stop();
   service = await startService(stores, env);
 }
-const newAccount = () => createProtectedUser(service, PASSWORD);
-const enterPassword = ({ user }: ProtectedUser) => startSignIn(user, PASSWORD, createHttpClient(service.url));
+const browser = (cookie = '') => createHttpClient(service.url, { cookie });
+const enterPassword = ({ user }: ProtectedUser) => startSignIn(user, browser());
 async function signsInByApp(account: ProtectedUser): Promise<void> {
-  const body = { code: totpCode(account.secret) };
-  const answer = await (await enterPassword(account)).post('/api/auth/two-factor/verify-totp', body);
+  const answer = await sendCode(await enterPassword(account), account.secret);
   expect(answer).toMatchObject({ status: 200, body: { user: { email: account.user.email } } });
 }
 async function signsInByBackupCode(account: ProtectedUser): Promise<void> {
-  const client = await enterPassword(account);
-  const use = (code: string | undefined) => client.post('/api/auth/two-factor/verify-backup-code', { code });
   const code = account.backupCodes.shift();
-  expect(await use(code)).toMatchObject({ status: 200, body: { user: { email: account.user.email } } });
-  const again = await (await enterPassword(account)).post('/api/auth/two-factor/verify-backup-code', { code });
-  expect(again.status).toBe(401);
+  const use = async () => (await enterPassword(account)).post('/api/auth/two-factor/verify-backup-code', { code });
+  expect(await use()).toMatchObject({ status: 200, body: { user: { email: account.user.email } } });
+  expect((await use()).status).toBe(401);
 }
 /** @returns what the runbook's query counts: second factors that still need another secret */
 async function countOfOthers(version: number): Promise<number> {
@@ -52,8 +49,8 @@ async function countOfOthers(version: number): Promise<number> {
 describe('the rotation of the runbook', () => {
   test('starts with second factors that were stored without a version', async () => {
     await rollOut({ BETTER_AUTH_SECRET: FIRST });
-    ada = await newAccount();
-    ben = await newAccount();
+    ada = await createProtectedUser(service);
+    ben = await createProtectedUser(service);
     await signsInByApp(ada);
     await signsInByBackupCode(ben);
   });
@@ -66,7 +63,7 @@ describe('the rotation of the runbook', () => {
 
   test('signs everybody out by its second step, which puts the new secret first, and apps and backup codes work', async () => {
     const client = await enterPassword(ada);
-    await client.post('/api/auth/two-factor/verify-totp', { code: totpCode(ada.secret) });
+    await sendCode(client, ada.secret);
     const cookie = { cookie: client.cookie() };
     expect(await service.services.userSessions.findUser(cookie)).not.toBeNull();
     await rollOut({ BETTER_AUTH_SECRET: FIRST, BETTER_AUTH_SECRETS: `2:${SECOND},1:${FIRST}` });
@@ -96,15 +93,13 @@ test('a second factor whose secret was removed is refused as unreadable, and is 
   const unreadable = { status: 403, body: { code: 'SECOND_FACTOR_UNREADABLE' } };
   const password = { password: PASSWORD };
   await rollOut({ BETTER_AUTH_SECRET: FIRST, BETTER_AUTH_SECRETS: '' });
-  const account = await newAccount();
-  const signedIn = async () =>
-    createHttpClient(service.url, { cookie: await signIn(service.services, account.user.id) });
+  const account = await createProtectedUser(service);
+  const signedIn = async () => browser(await signIn(service.services, account.user.id));
   for (const env of [{ BETTER_AUTH_SECRET: SECOND }, { BETTER_AUTH_SECRETS: `2:${SECOND}` }]) {
     await rollOut(env);
     const client = await enterPassword(account);
     for (let count = 0; count < 12; count++) {
-      const code = totpCode(account.secret);
-      const refused = await client.post('/api/auth/two-factor/verify-totp', { code });
+      const refused = await sendCode(client, account.secret);
       expect(refused).toMatchObject(unreadable);
       expect(Object.keys(refused.body).sort()).toEqual(['code', 'message']);
     }
@@ -120,16 +115,14 @@ test('a second factor whose secret was removed is refused as unreadable, and is 
 test('the password of a sign-up before a rotation confirms its address by a new link', async () => {
   await rollOut({ BETTER_AUTH_SECRET: FIRST, BETTER_AUTH_SECRETS: '' });
   const email = newEmail();
-  expect((await signUp(createHttpClient(service.url), email)).status).toBe(200);
+  expect((await signUp(browser(), email)).status).toBe(200);
   await rollOut({ BETTER_AUTH_SECRET: FIRST, BETTER_AUTH_SECRETS: `2:${SECOND},1:${FIRST}` });
   const { db, config } = service.services;
   const { id: userId } = await db.user.findUniqueOrThrow({ where: { email } });
   const token = await createEmailVerificationToken(config.auth.secret, email, undefined, 60, { userId });
-  const confirm = (password: string) =>
-    createHttpClient(service.url).post('/api/auth/verify-email/confirm', { token, password });
+  const confirm = (password: string) => browser().post('/api/auth/verify-email/confirm', { token, password });
   expect((await confirm('another horse')).status).toBe(401);
   // A user may submit the form twice.
   for (let count = 0; count < 2; count++) expect((await confirm(PASSWORD)).status).toBe(200);
-  const signedIn = await enter(createHttpClient(service.url), email);
-  expect(signedIn).toMatchObject({ status: 200, body: { user: { name: 'Ada' } } });
+  expect(await enter(browser(), email)).toMatchObject({ status: 200, body: { user: { name: 'Ada' } } });
 });

@@ -1,7 +1,7 @@
 // Several people sign up with one address, of whom only one reads its mail. The password of that one opens
 // the account. [contract 17]
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ADA, choosePassword, EVE, newEmail, useSignUpLinks } from '../support/accounts.ts';
+import { ADA, CHOSEN, EVE, newEmail, resetPassword, tokenIn, useSignUpLinks } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
 import { startService } from '../support/service.ts';
@@ -14,8 +14,8 @@ const PASSWORD_PAGE = /\/verify\?token=/;
 const { other, service, stores, client, signUp, signIn, statusOf } = useSignUpLinks();
 
 /** Signs up without waiting for the mail. */
-const postSignUp = (browser: HttpClient, email: string, person: typeof EVE) =>
-  browser.post('/api/auth/sign-up/email', { ...person, email, callbackURL: '/welcome' });
+const postSignUp = (browser: HttpClient, email: string, person: typeof EVE & { language?: string }, headers = {}) =>
+  browser.post('/api/auth/sign-up/email', { ...person, email, callbackURL: '/welcome' }, headers);
 const mail = (email: string, count: number) => mailTo(service.config, email, count);
 
 /** Eve signs up with an address, and after her Ada, who owns it. */
@@ -63,14 +63,13 @@ describe('with several sign-ups for an address that was never confirmed', () => 
 test('a password reset confirms the address, and removes every other password and link', async () => {
   const { email, eve, eveLink } = await signUpTwice();
   await client().post('/api/auth/request-password-reset', { email, redirectTo: '/choose' });
-  const opened = await client().get((await mail(email, 3)).url);
-  const chosen = { password: 'a password that is chosen' };
-  expect(await choosePassword(client(), opened, chosen.password)).toMatchObject({ status: 200 });
+  const token = tokenIn(await client().get((await mail(email, 3)).url));
+  expect(await resetPassword(client(), token, CHOSEN.password)).toMatchObject({ status: 200 });
   expect((await eve.get(eveLink)).location).toBe(INVALID_LINK);
   for (const person of [EVE, ADA]) expect(await statusOf(email, person)).toBe(401);
   // The name of a sign-up may be a stranger’s, and is dropped.
   const user = { name: 'Player', image: null };
-  expect(await signIn(email, chosen)).toMatchObject({ status: 200, body: { user } });
+  expect(await signIn(email, CHOSEN)).toMatchObject({ status: 200, body: { user } });
 });
 
 test('the cookie of a sign-up is HttpOnly and valid for 24 hours, and has the prefix __Host- under https', async () => {
@@ -92,11 +91,9 @@ test('a request with only the cookie of a sign-up needs no Origin, since it is n
   const [email, by] = [newEmail(), client()];
   await postSignUp(by, email, ADA);
   expect(by.cookie()).toContain('sign_up');
-  const answer = await fetch(`${service.url}/api/auth/request-password-reset`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: by.cookie() },
-    body: JSON.stringify({ email }),
-  });
+  const headers = { 'content-type': 'application/json', cookie: by.cookie() };
+  const request = { method: 'POST', headers, body: JSON.stringify({ email }) };
+  const answer = await fetch(`${service.url}/api/auth/request-password-reset`, request);
   expect(answer.status).toBe(200);
 });
 
@@ -121,11 +118,10 @@ describe('the language of mails', () => {
 
   test('is that of the sign-up, whatever the language of later requests, until the user changes it', async () => {
     const [email, ada] = [newEmail(), client()];
-    const account = { ...ADA, email, callbackURL: '/welcome', language: 'it' };
-    await ada.post('/api/auth/sign-up/email', account, { 'accept-language': 'fr' });
+    await postSignUp(ada, email, { ...ADA, language: 'it' }, { 'accept-language': 'fr' });
     await ada.get((await mail(email, 1)).url);
     // A stranger's sign-up changes nothing of the account.
-    await client().post('/api/auth/sign-up/email', { ...EVE, email, language: 'es' });
+    await postSignUp(client(), email, { ...EVE, language: 'es' });
     await mail(email, 2);
     await ask(client(), email, 'de');
     await mail(email, 3);
@@ -145,19 +141,19 @@ describe('the language of mails', () => {
 
   test('is that of the browser without one, of each sign-up’s own page before a confirmation, or English', async () => {
     const email = newEmail();
-    const signUpIn = (headers: Record<string, string>, more = {}) =>
-      client().post('/api/auth/sign-up/email', { ...ADA, email, ...more }, headers);
-    expect((await signUpIn({ 'accept-language': 'fr-CA, en;q=0.5' })).status).toBe(200);
+    const signUpIn = async (more: { language?: string }, headers = {}) =>
+      (await postSignUp(client(), email, { ...ADA, ...more }, headers)).status;
+    expect(await signUpIn({}, { 'accept-language': 'fr-CA, en;q=0.5' })).toBe(200);
     await mail(email, 1);
-    expect((await signUpIn({ 'accept-language': 'fi' })).status).toBe(200);
+    expect(await signUpIn({}, { 'accept-language': 'fi' })).toBe(200);
     await mail(email, 2);
-    expect((await signUpIn({}, { language: 'es' })).status).toBe(200);
+    expect(await signUpIn({ language: 'es' })).toBe(200);
     await mail(email, 3);
     expect(subjectsOf(email)).toEqual([
       'Confirmez votre adresse e-mail',
       'Confirm your email address',
       'Confirma tu dirección de correo',
     ]);
-    expect((await signUpIn({}, { language: 'fi' })).status).toBe(400);
+    expect(await signUpIn({ language: 'fi' })).toBe(400);
   });
 });

@@ -1,10 +1,10 @@
 // Users sign in with Google and GitHub, callback included, which name a user's address: whose account it is, and who
 // loses it. [contract 6, 17]
-import { Redis } from 'ioredis';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { test as base, describe, expect, onTestFinished, vi } from 'vitest';
 import { signIn as enter, PASSWORD, signUp, tokenIn } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
+import { errorIn } from '../support/oidc-sign-in.ts';
 import { mailTo } from '../support/outbox.ts';
 import { SHORT_OUTAGES, startReplicas } from '../support/service.ts';
 import {
@@ -20,6 +20,12 @@ import { createSignedInUser } from '../support/users.ts';
 const social = useSocialSignIn();
 const { client, signIn, service, other, stores } = social;
 
+const test = base
+  .extend('browser', () => client())
+  .extend('person', () => newPerson())
+  /** The same person, whose address the provider has not verified. */
+  .extend('unverified', ({ person }) => ({ ...person, emailVerified: false }));
+
 describe.for(PROVIDERS)('%s', (provider) => {
   test('is asked by an authorization URL with client id, redirect address and state, and without a secret', async () => {
     const { body } = await startSignIn(client(), provider);
@@ -31,13 +37,10 @@ describe.for(PROVIDERS)('%s', (provider) => {
     expect(url.search).not.toContain('secret');
   });
 
-  test('signs a new user in by a callback at any replica, also after Redis has lost its data', async () => {
-    const browser = client();
+  test('signs a new user in by a callback at any replica, also after Redis has lost its data', async ({ browser }) => {
     const person = newPerson();
     const { body } = await startSignIn(browser, provider);
-    const redis = new Redis(stores.redisUrl);
-    await redis.flushall();
-    redis.disconnect();
+    await service.services.redis.flushall();
     const back = social.providers.agree(body.url, person);
     const there = browser.at(other.url);
     expect((await there.get(`${back.pathname}${back.search}`)).location).toBe('/play');
@@ -62,20 +65,17 @@ describe.for(PROVIDERS)('%s', (provider) => {
     expect((await browser.get(back.href)).location).toMatch(/error=/);
   });
 
-  test('redirects a person who denies consent to the error page', async () => {
-    const browser = client();
+  test('redirects a person who denies consent to the error page', async ({ browser, person }) => {
     const { body } = await startSignIn(browser, provider);
-    const back = social.providers.agree(body.url, newPerson());
+    const back = social.providers.agree(body.url, person);
     back.searchParams.delete('code');
     back.searchParams.set('error', 'access_denied');
     expect((await browser.get(back.href)).location).toBe('/failed?error=access_denied');
   });
 
-  test('redirects to the error page while the provider fails, and works afterwards', async () => {
+  test('redirects to the error page while the provider fails, and works afterwards', async ({ browser, person }) => {
     // better-auth's GitHub provider writes this failure to the console itself.
     const written = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const person = newPerson();
-    const browser = client();
     social.providers.failWith = 500;
     expect((await signIn(browser, provider, person)).location).toMatch(/^\/failed\?error=/);
     social.providers.failWith = undefined;
@@ -88,101 +88,87 @@ describe.for(PROVIDERS)('%s', (provider) => {
 describe('a provider, by the address that it names,', () => {
   const provider = 'google';
 
-  test('joins the account of the same verified address', async () => {
-    const user = await createSignedInUser(service.services);
-    const browser = client();
-    await signIn(browser, provider, newPerson({ email: user.email }));
+  test('joins the account of the same verified address', async ({ browser, person }) => {
+    const user = await createSignedInUser(service.services, { email: person.email });
+    await signIn(browser, provider, person);
     expect((await sessionOf(browser)).user).toMatchObject({ id: user.id, name: user.name });
   });
 
-  test('takes an unconfirmed address from the user who signed up with it by password', async () => {
-    const person = newPerson();
-    const email = person.email ?? '';
+  test('takes an unconfirmed address from the user who signed up with it by password', async ({ browser, person }) => {
+    const { email } = person;
     const eve = client();
     await signUp(eve, email, { name: 'Eve' });
     await eve.post('/api/auth/request-password-reset', { email, redirectTo: '/choose' });
     const { url: link } = await mailTo(service.config, email, 1);
     const { url: resetLink } = await mailTo(service.config, email, 2);
 
-    const browser = client();
     expect((await signIn(browser, provider, person)).location).toBe('/play');
     expect((await sessionOf(browser)).user).toMatchObject({ email, name: 'Ada Lovelace' });
     for (const ended of [link, resetLink]) expect((await eve.get(ended)).location).toMatch(/error=INVALID_TOKEN/);
     expect(await enter(eve, email)).toMatchObject({ status: 401 });
   });
 
-  test('takes no address from a user unless the provider has verified it', async () => {
-    const person = newPerson({ emailVerified: false });
-    const email = person.email ?? '';
-    const own = client();
-    await signUp(own, email);
-    expect((await signIn(client(), provider, person)).location).toBe('/failed?error=account_not_linked');
-    await own.get((await mailTo(service.config, email)).url);
+  test('takes no address from a user unless the provider has verified it', async ({ browser, unverified }) => {
+    const { email } = unverified;
+    await signUp(browser, email);
+    expect((await signIn(client(), provider, unverified)).location).toBe('/failed?error=account_not_linked');
+    await browser.get((await mailTo(service.config, email)).url);
     expect(await enter(client(), email)).toMatchObject({ status: 200 });
   });
 
-  test('loses an unverified address once a password sign-up with it is confirmed', async () => {
-    const person = newPerson({ emailVerified: false });
-    const email = person.email ?? '';
-    await signIn(client(), provider, person);
-    const own = client();
-    await signUp(own, email);
-    await own.get((await mailTo(service.config, email, 2)).url);
-    expect(await enter(own, email)).toMatchObject({ status: 200 });
-    expect((await signIn(client(), provider, person)).location).toBe('/failed?error=account_not_linked');
+  test('loses an unverified address once a password sign-up with it is confirmed', async ({ browser, unverified }) => {
+    const { email } = unverified;
+    await signIn(client(), provider, unverified);
+    await signUp(browser, email);
+    await browser.get((await mailTo(service.config, email, 2)).url);
+    expect(await enter(browser, email)).toMatchObject({ status: 200 });
+    expect(errorIn(await signIn(client(), provider, unverified))).toBe('account_not_linked');
   });
 
-  test('loses an unverified address once its link is opened in another browser', async () => {
-    const person = newPerson({ emailVerified: false });
-    const email = person.email ?? '';
-    await signIn(client(), provider, person);
+  test('loses an unverified address once its link is opened in another browser', async ({ browser, unverified }) => {
+    const { email } = unverified;
+    await signIn(client(), provider, unverified);
     const { url } = await mailTo(service.config, email, 1);
-    const owner = client();
-    const opened = await owner.get(url);
+    const opened = await browser.get(url);
     expect(opened.location).toMatch(/\/verify\?token=/);
-    expect((await signIn(client(), provider, person)).location).toMatch(/error=email_not_verified/);
+    expect(errorIn(await signIn(client(), provider, unverified))).toBe('email_not_verified');
 
     const chosen = { token: tokenIn(opened), newPassword: PASSWORD };
-    expect(await owner.post('/api/auth/verify-email/choose', chosen)).toMatchObject({ status: 200 });
+    expect(await browser.post('/api/auth/verify-email/choose', chosen)).toMatchObject({ status: 200 });
     expect(await enter(client(), email)).toMatchObject({ status: 200 });
-    expect((await signIn(client(), provider, person)).location).toMatch(/error=account_not_linked/);
+    expect(errorIn(await signIn(client(), provider, unverified))).toBe('account_not_linked');
   });
 
-  test('requires an address that the provider has not verified to be verified first', async () => {
-    const person = newPerson({ emailVerified: false });
+  test('requires an address that the provider has not verified to be verified first', async ({ unverified }) => {
     const browser = client();
-    expect((await signIn(browser, provider, person)).location).toBe('/failed?error=email_not_verified');
+    expect((await signIn(browser, provider, unverified)).location).toBe('/failed?error=email_not_verified');
     expect(await sessionOf(browser)).toBeNull();
-    await browser.get((await mailTo(service.config, person.email ?? '')).url);
-    expect((await signIn(browser, provider, person)).location).toBe('/play');
+    await browser.get((await mailTo(service.config, unverified.email)).url);
+    expect((await signIn(browser, provider, unverified)).location).toBe('/play');
     expect((await sessionOf(browser)).user).toMatchObject({ name: 'Ada Lovelace' });
   });
 
-  test('makes no account without an address', async () => {
-    expect((await signIn(client(), provider, newPerson({ email: null }))).location).toBe(
-      '/failed?error=email_not_found',
-    );
+  test('makes no account without an address', async ({ browser, person }) => {
+    const { location } = await signIn(browser, provider, { ...person, email: null });
+    expect(location).toBe('/failed?error=email_not_found');
   });
 });
 
-test('Google and GitHub sign-ins with one address are one user', async () => {
-  const person = newPerson();
-  const [first, second] = [client(), client()];
-  await signIn(first, 'google', person);
+test('Google and GitHub sign-ins with one address are one user', async ({ browser, person }) => {
+  await signIn(browser, 'google', person);
+  const second = client();
   await signIn(second, 'github', person);
-  expect((await sessionOf(second)).user.id).toBe((await sessionOf(first)).user.id);
+  expect((await sessionOf(second)).user.id).toBe((await sessionOf(browser)).user.id);
 });
 
-test('a GitHub user without a name is named by the login', async () => {
-  const browser = client();
-  await signIn(browser, 'github', newPerson({ name: null, login: 'ada-l' }));
+test('a GitHub user without a name is named by the login', async ({ browser, person }) => {
+  await signIn(browser, 'github', { ...person, name: null, login: 'ada-l' });
   expect((await sessionOf(browser)).user.name).toBe('ada-l');
 });
 
-test('the Google ID token of a native app signs its user in', async () => {
-  const person = newPerson();
-  const use = (clientId: string, browser = client()) =>
-    browser.post('/api/auth/sign-in/social', {
+test('the Google ID token of a native app signs its user in', async ({ person }) => {
+  const use = (clientId: string) =>
+    client().post('/api/auth/sign-in/social', {
       provider: 'google',
       idToken: { token: social.providers.googleIdToken(person, clientId) },
     });

@@ -1,7 +1,7 @@
 // The worker learns each answer of the stored games once, whatever other workers do and whichever accounts
 // are deleted or handed over meanwhile. [contract 11, 13]
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { test as base, expect } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
 import { handOver } from '../../src/accounts/hand-over.ts';
 import type { Verdict } from '../../src/judging/verdict.ts';
@@ -13,14 +13,16 @@ import type { Database } from '../../src/platform/postgres/postgres.ts';
 import { learn } from '../../worker/learn.ts';
 import { storeGame } from '../support/exports.ts';
 import { useService } from '../support/service.ts';
+import { withTrigger } from '../support/sql.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const { service } = useService({}, { hasWords: true });
 
 const db = () => service.services.db;
 const newUser = () => createSignedInUser(service.services);
+const test = base.extend('ada', newUser).extend('ben', newUser);
 const JUDGED_AT = '2026-11-20T10:07:00.000Z';
-const laterBy = (minutes: number) => new Date(Date.parse(JUDGED_AT) + minutes * 60_000).toISOString();
+const laterBy = (minutes: number) => new Date(Date.parse(JUDGED_AT) + minutes * 60_000);
 
 /** The answers of a round by user: whether the chosen option is right, the verdict on a text, or null for none. */
 type Answers = Record<string, boolean | Verdict | null>;
@@ -68,8 +70,8 @@ async function countOf(userId: string): Promise<number> {
   return _sum.reviews ?? 0;
 }
 
-test('each answer is one review at the time of its judgement, and a missing answer is none', async () => {
-  const [ada, ben, cy, dan] = [await newUser(), await newUser(), await newUser(), await newUser()];
+test('each answer is one review at the time of its judgement, and a missing answer is none', async ({ ada, ben }) => {
+  const [cy, dan] = [await newUser(), await newUser()];
   const answers = { [ada.id]: true, [cy.id]: null, [dan.id]: 'close' } as const;
   await store([ada.id, ben.id, cy.id, dan.id], [roundOf(answers, { departed: { [ben.id]: false } })]);
   await learnAll();
@@ -78,10 +80,8 @@ test('each answer is one review at the time of its judgement, and a missing answ
     [ben, 1],
     [dan, 6],
   ] as const) {
-    const [learnedWord, ...others] = await learnedWordsOf(id);
-    expect(others).toEqual([]);
-    expect(learnedWord?.reviewedAt.toISOString()).toBe(JUDGED_AT);
-    expect(learnedWord?.due.toISOString()).toBe(laterBy(minutes));
+    const times = { reviewedAt: new Date(JUDGED_AT), due: laterBy(minutes) };
+    expect(await learnedWordsOf(id)).toEqual([expect.objectContaining(times)]);
   }
   expect(await learnedWordsOf(cy.id)).toEqual([]);
   expect(await countOf(cy.id)).toBe(0);
@@ -97,10 +97,8 @@ test('a game is learned once, however many workers learn at the same time', asyn
     const order = game % 2 === 0 ? ids : ids.toReversed();
     const answers = Object.fromEntries(order.map((id) => [id, true]));
     const prompts = game % 2 === 0 ? ['a', 'b', 'c'] : ['c', 'b', 'a'];
-    await store(
-      order,
-      prompts.map((prompt) => roundOf(answers, { prompt })),
-    );
+    const rounds = prompts.map((prompt) => roundOf(answers, { prompt }));
+    await store(order, rounds);
   }
   await Promise.all(Array.from({ length: 4 }, () => learnAll()));
   await learnAll();
@@ -145,34 +143,24 @@ test('a large game is learned in several transactions, each of which marks its r
   for (const one of ids) expect(await repsOf(one)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('a failed transaction marks nothing, and the next one learns the game', async () => {
-  const ada = await newUser();
+test('a failed transaction marks nothing, and the next one learns the game', async ({ ada }) => {
   await store([ada.id], [roundOf({ [ada.id]: true })]);
-  await db().$executeRaw`
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$`;
-  await db().$executeRaw`
-    CREATE TRIGGER refuse BEFORE UPDATE ON game FOR EACH ROW EXECUTE FUNCTION refuse()`;
-  try {
-    await expect(learnBatch(db(), takeGames)).rejects.toThrow('refused by the test');
-  } finally {
-    await db().$executeRaw`DROP TRIGGER refuse ON game`;
-  }
+  await withTrigger(db(), { when: 'BEFORE UPDATE ON game', body: `RAISE 'refused by the test';` }, () =>
+    expect(learnBatch(db(), takeGames)).rejects.toThrow('refused by the test'),
+  );
   expect(await learnedWordsOf(ada.id)).toEqual([]);
   await learnAll();
   expect(await repsOf(ada.id)).toEqual([1]);
 });
 
-test('an unreadable round is skipped, and the others are learned', async () => {
-  const ada = await newUser();
+test('an unreadable round is skipped, and the others are learned', async ({ ada }) => {
   await store([ada.id], [() => ({ prompt: 7 }), roundOf({ [ada.id]: true })]);
   expect(await learnBatch(db(), takeGames)).toMatchObject({ taken: 1, reviews: 1, unreadable: 1 });
   expect(await repsOf(ada.id)).toEqual([1]);
   expect(await learnBatch(db(), takeGames)).toMatchObject({ taken: 0 });
 });
 
-test('the answers of a game whose deck or list was deleted are counted, and the game is learned', async () => {
-  const ada = await newUser();
+test('the answers of a game whose deck or list was deleted are counted, and the game is learned', async ({ ada }) => {
   const id = await store([ada.id], [roundOf({ [ada.id]: true })]);
   const list = { listId: randomUUID(), listName: 'Viagem', sourceLanguage: 'pt', targetLanguage: 'en' };
   await db().game.update({ where: { id }, data: { settings: { rounds: 1, ...list } } });
@@ -181,8 +169,7 @@ test('the answers of a game whose deck or list was deleted are counted, and the 
   expect(await countOf(ada.id)).toBe(1);
 });
 
-test('a game is not learned for a deleted account, but for its other players', async () => {
-  const [ada, ben] = [await newUser(), await newUser()];
+test('a game is not learned for a deleted account, but for its other players', async ({ ada, ben }) => {
   await store([ada.id, ben.id], [roundOf({ [ada.id]: true, [ben.id]: true })]);
   await deleteAccount(service.services, ada.id);
   await learnAll();

@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { openLobby, startGame, startGameOf } from '../support/game.ts';
 import { create, join, type Player, read } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
+import { withTrigger } from '../support/sql.ts';
 
 /** These are more joins than a locked lobby may occupy connections with, so that most of them wait. */
 const JOINERS = 12;
@@ -60,23 +61,11 @@ it('the last player, who leaves right after another one has joined, passes the r
   });
 });
 
-/** Runs `act` while the trigger's function has this body. */
-async function withTrigger({ when, body }: { when: string; body: string }, act: () => Promise<void>): Promise<void> {
-  const { db } = arena.services;
-  await db.$executeRawUnsafe(`CREATE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`);
-  try {
-    await db.$executeRawUnsafe(`CREATE TRIGGER interfere ${when} FOR EACH ROW EXECUTE FUNCTION interfere()`);
-    await act();
-  } finally {
-    await db.$executeRawUnsafe('DROP FUNCTION interfere CASCADE');
-  }
-}
-
 it('a join that loses every race is 503 UNAVAILABLE, since the lobby has free places', async () => {
   const [ada, ben] = await arena.players('Ada', 'Ben');
   const { code } = await create(ada, { settings: { names: 'unique' } });
   const body = 'DELETE FROM lobby_name WHERE user_id = NEW.user_id; RETURN NULL;';
-  await withTrigger({ when: 'AFTER INSERT ON lobby_name', body }, async () => {
+  await withTrigger(arena.services.db, { when: 'AFTER INSERT ON lobby_name', body }, async () => {
     const refused = await join(ben, code);
     expect([refused.status, refused.body.code]).toEqual([503, 'UNAVAILABLE']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -28,7 +28,14 @@ export function useMailingReplicas({ count = 2, env = {} }: { count?: number; en
     worker = startJobs(service.services);
   });
   afterAll(() => worker.close());
-  return { service, other, stores };
+  return {
+    service,
+    /** Another replica of the same service, if there is more than one. */
+    other,
+    stores,
+    /** @returns the client of a new browser, at the first replica unless `url` names another */
+    client: (url = service.url): HttpClient => createHttpClient(url, { origin: service.url }),
+  };
 }
 
 /** @returns the token of a new link that resets the user's password, valid for a minute */
@@ -54,8 +61,7 @@ export const tokenOf = (link: string) => new URL(link, 'http://page').searchPara
 
 export function useSignUpLinks() {
   const replicas = useMailingReplicas();
-  const { service, stores } = replicas;
-  const client = (url = service.url) => createHttpClient(url, { origin: service.url });
+  const { service, stores, client } = replicas;
   const signIn = (email: string, { password }: Credentials) =>
     client().post('/api/auth/sign-in/email', { email, password });
   return {
@@ -63,8 +69,6 @@ export function useSignUpLinks() {
     /** Starts a replica with other settings that accepts the links of the first one. */
     startSibling: (env: NodeJS.ProcessEnv): Promise<TestService> =>
       startService(stores, { BETTER_AUTH_SECRET: service.config.auth.secret, ...env }),
-    /** @returns the client of a new browser, at the first replica unless `url` names another */
-    client,
     /** @returns the link in the mail that the sign-up sends */
     async signUp(by: HttpClient, email: string, person: typeof EVE): Promise<string> {
       const count = mailsTo(service.config, email).length + 1;
@@ -86,9 +90,11 @@ export function useSignUpLinks() {
 
 export const tokenIn = ({ location }: HttpResponse) => tokenOf(location ?? '');
 
-/** Sets a password as the page does to which the link has redirected. */
-export const choosePassword = (by: HttpClient, opened: HttpResponse, newPassword: string) =>
-  by.post('/api/auth/reset-password', { newPassword, token: tokenIn(opened) });
+/** Sets a password by the token of a link, as the page does to which the link redirects. */
+export const resetPassword = (by: HttpClient, token: string | null, newPassword: string) =>
+  by.post('/api/auth/reset-password', { newPassword, token });
+
+// Accounts with an email address and a password, which a browser makes as its user would.
 
 export const PASSWORD = 'correct horse';
 
@@ -102,11 +108,9 @@ export const signIn = (by: HttpClient, email: string, password = PASSWORD) =>
 
 export function useEmailAccounts() {
   const replicas = useMailingReplicas({ count: 1 });
-  const { service } = replicas;
-  const client = () => createHttpClient(service.url);
+  const { service, client } = replicas;
   return {
     ...replicas,
-    client,
     /** Signs up, opens the link in the email, and signs in. @returns the browser */
     async signedIn(email = newEmail()): Promise<HttpClient> {
       const browser = client();

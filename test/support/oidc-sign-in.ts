@@ -32,7 +32,6 @@ export function useOidcSignIn({ isAway = false, env: more = {} }: { isAway?: boo
     provider,
     /** The address to which the provider redirects browsers. */
     redirectUri,
-    client: () => createHttpClient(replicas.service.url),
     /** Asks for the provider's address, signs in there, and opens the callback. */
     signIn: (browser: HttpClient, person: Claims) => go(browser, SIGN_IN, person),
     /** The same by /link-social, for the user who is signed in in this browser. */

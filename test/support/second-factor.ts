@@ -1,38 +1,41 @@
 // Enables the second factor of an account in the way the page does, and signs in with a passkey's authenticator.
 import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { expect } from 'vitest';
+import { PASSWORD, signIn } from './accounts.ts';
 import type { HttpClient } from './http-client.ts';
 import type { TestService } from './service.ts';
 import { createPerson, type TestUser } from './users.ts';
 
 /**
- * @param client the client of a signed-in user with this password
+ * @param client the client of a signed-in user with PASSWORD
  * @returns the TOTP secret in base 32, and the backup codes
  */
-export async function enableSecondFactor(client: HttpClient, password: string) {
-  const enabled = await client.post('/api/auth/two-factor/enable', { password });
+export async function enableSecondFactor(client: HttpClient) {
+  const enabled = await client.post('/api/auth/two-factor/enable', { password: PASSWORD });
   expect(enabled).toMatchObject({ status: 200, body: { method: 'totp' } });
   const secret = new URL(enabled.body.totpURI).searchParams.get('secret') ?? '';
-  const code = totpCode(secret);
-  expect((await client.post('/api/auth/two-factor/verify-totp', { code })).status).toBe(200);
+  expect((await sendCode(client, secret)).status).toBe(200);
   return { secret, backupCodes: enabled.body.backupCodes as string[] };
 }
 
 export type ProtectedUser = Awaited<ReturnType<typeof createProtectedUser>>;
 
 /** Creates a user whose sign-ins need a code. @returns the user with a client that is signed in, on no trusted device */
-export async function createProtectedUser(replica: Pick<TestService, 'services' | 'url'>, password: string) {
-  const { user, client } = await createPerson(replica, { password });
-  return { user, client, ...(await enableSecondFactor(client, password)) };
+export async function createProtectedUser(replica: Pick<TestService, 'services' | 'url'>) {
+  const { user, client } = await createPerson(replica, { password: PASSWORD });
+  return { user, client, ...(await enableSecondFactor(client)) };
 }
 
 /** Signs in with the password. @returns the client, which still needs to send a code */
-export async function startSignIn({ email }: TestUser, password: string, client: HttpClient): Promise<HttpClient> {
+export async function startSignIn({ email }: TestUser, client: HttpClient): Promise<HttpClient> {
   const body = { twoFactorRedirect: true, twoFactorMethods: ['totp'] };
-  const signedIn = await client.post('/api/auth/sign-in/email', { email, password });
-  expect(signedIn).toMatchObject({ status: 200, body });
+  expect(await signIn(client, email)).toMatchObject({ status: 200, body });
   return client;
 }
+
+/** Sends the current code of the authenticator app. */
+export const sendCode = (client: HttpClient, secret: string, more: { trustDevice?: boolean } = {}) =>
+  client.post('/api/auth/two-factor/verify-totp', { code: totpCode(secret), ...more });
 
 /** @param secret in base 32, as in the otpauth URI @returns the current six-digit code */
 export function totpCode(secret: string): string {

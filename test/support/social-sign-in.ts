@@ -1,8 +1,8 @@
 // Two replicas and a worker that let users sign in with the faked Google and GitHub.
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
-import { useMailingReplicas } from './accounts.ts';
-import { createHttpClient, type HttpClient } from './http-client.ts';
+import { newEmail, useMailingReplicas } from './accounts.ts';
+import type { HttpClient } from './http-client.ts';
 import { openCallback } from './oidc-sign-in.ts';
 
 interface Person {
@@ -119,7 +119,6 @@ export function useSocialSignIn() {
   });
   return Object.assign(social, {
     ...replicas,
-    client: () => createHttpClient(replicas.service.url),
     /** Asks the first replica for the provider's address, consents there, and opens the callback. */
     async signIn(browser: HttpClient, provider: Provider, person: Person) {
       const agree = (url: string) => social.providers.agree(url, person);
@@ -129,9 +128,9 @@ export function useSocialSignIn() {
 }
 
 let lastId = 1000;
-export function newPerson(more: Partial<Person> = {}): Person {
-  const email = `${randomUUID()}@example.com`;
-  return { id: ++lastId, email, emailVerified: true, name: 'Ada Lovelace', login: 'ada', ...more };
+export function newPerson() {
+  lastId += 1;
+  return { id: lastId, email: newEmail(), emailVerified: true, name: 'Ada Lovelace', login: 'ada' };
 }
 
 export const startSignIn = (browser: HttpClient, provider: Provider) =>

@@ -42,6 +42,13 @@ export async function signIn({ auth }: Pick<Services, 'auth'>, userId: string): 
   return `${authCookies.sessionToken.name}=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 
+/** Makes a sign-in longer ago than what needs a recent one accepts. */
+export async function makeSessionOld({ db, redis }: Pick<Services, 'db' | 'redis'>, { cookie }: TestUser) {
+  const token = sessionTokenOf(cookie);
+  await db.session.update({ where: { token }, data: { createdAt: new Date(Date.now() - 16 * 60_000) } });
+  await redis.del(`auth:session:${token}`);
+}
+
 export const sessionTokenOf = (cookie: string): string =>
   decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? '';
 
