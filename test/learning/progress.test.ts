@@ -1,7 +1,7 @@
 // GET /api/v1/progress, its calendar and GET /api/v1/words show what a user has learned, and a word can be suspended.
 // [contract 13]
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { test as base, beforeAll, describe, expect } from 'vitest';
 import type { WordPage } from '../../src/learning/schema.ts';
 import { wordId } from '../../src/learning/word-ids.ts';
 import { wordsName } from '../../src/vocabulary/rules.ts';
@@ -13,15 +13,20 @@ import { useService } from '../support/service.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 
 const { service, stores } = useService({}, { hasWords: true });
+const newLearner = () => createLearner(service);
+const test = base.extend('learner', newLearner);
 
 const A1_NOUNS = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
+const db = () => service.services.db;
 /** Learns all answers as the worker does. */
 const learnAll = () => learn(service.services);
 
+const makeDue = ({ user }: Learner) =>
+  db().learnedWord.updateMany({ where: { userId: user.id }, data: { due: new Date(Date.now() - 60_000) } });
+
 describe('GET /api/v1/progress', () => {
-  test('is empty for a user without learned words', async () => {
-    const learner = await createLearner(service);
+  test('is empty for a user without learned words', async ({ learner }) => {
     expect(await learner.progress()).toEqual({
       dueNow: 0,
       reviewedToday: 0,
@@ -32,16 +37,15 @@ describe('GET /api/v1/progress', () => {
   });
 
   test('has dueNow as the sum of due, and counts words with a stability of at least 21 days as known', async () => {
-    const learner = await createLearner(service);
+    const learner = await newLearner();
     await learner.play(['right', 'wrong', 'right']);
     await learnAll();
     await learner.play(['right', 'wrong'], { pos: 'verb' });
     await learnAll();
-    const { db } = service.services;
     const userId = learner.user.id;
-    await db.learnedWord.updateMany({ where: { userId }, data: { due: new Date(Date.now() - 60_000) } });
+    await makeDue(learner);
     for (const [at, { word }] of (await learner.learnedWords()).slice(0, 2).entries())
-      await db.learnedWord.updateMany({ where: { userId, word }, data: { stability: [21, 20.99][at] as number } });
+      await db().learnedWord.updateMany({ where: { userId, word }, data: { stability: [21, 20.99][at] as number } });
     const progress = await learner.progress();
     expect(progress.dueNow).toBe(5);
     expect(progress.forecast.map(({ due }) => due)).toEqual([5, 0, 0, 0, 0, 0, 0]);
@@ -52,8 +56,8 @@ describe('GET /api/v1/progress', () => {
     expect(progress.streakDays).toBe(1);
   });
 
-  test('has another user’s list as long as it exists and the learner may read it', async () => {
-    const [owner, learner] = [await createLearner(service), await createLearner(service)];
+  test('has another user’s list as long as it exists and the learner may read it', async ({ learner }) => {
+    const owner = await newLearner();
     const { listId } = await storeList(owner.client, { shared: true });
     const put = (changes: object) => owner.client.put(`/api/v1/lists/${listId}`, listOf(changes));
     const words = async () => (await learner.progress()).decks.map((deck) => ('listId' in deck ? deck.name : deck.pos));
@@ -73,31 +77,26 @@ describe('GET /api/v1/progress', () => {
     expect(await learner.progress()).toMatchObject({ dueNow: 0, reviewedToday: 2 });
   });
 
-  test('does not count words that can no longer be asked', async () => {
-    const learner = await createLearner(service);
+  test('does not count words that can no longer be asked', async ({ learner }) => {
     await learner.play(['right', 'right']);
     await learnAll();
     const [learnedWord] = await learner.learnedWords();
     const where = { userId: learner.user.id, word: learnedWord?.word ?? '' };
     const data = { word: randomUUID(), gloss: 'as it was explained before' };
-    await service.services.db.learnedWord.updateMany({ where, data });
+    await db().learnedWord.updateMany({ where, data });
     expect((await learner.progress()).decks[0]?.seen).toBe(1);
   });
 
-  test('counts days in an IANA time zone, and is 400 for anything else', async () => {
-    const learner = await createLearner(service);
+  test('counts days in an IANA time zone, and is 400 for anything else', async ({ learner }) => {
     for (const timeZone of ['UTC', 'Asia/Kolkata', 'Etc/GMT+5'])
       expect((await learner.progress(`timeZone=${encodeURIComponent(timeZone)}`)).streakDays).toBe(0);
-    for (const timeZone of ['Mars/Olympus', '+02:00', ''])
-      for (const path of ['progress', 'progress/calendar']) {
-        const { status } = await learner.client.get(`/api/v1/${path}?timeZone=${encodeURIComponent(timeZone)}`);
-        expect(status, `${path} ${timeZone}`).toBe(400);
-      }
+    for (const timeZone of ['Mars/Olympus', '%2B02:00', ''])
+      for (const path of [`progress?timeZone=${timeZone}`, `progress/calendar?timeZone=${timeZone}`])
+        expect((await learner.client.get(`/api/v1/${path}`)).status, path).toBe(400);
   });
 });
 
-test('GET /api/v1/progress/calendar has the days with answers and their counts', async () => {
-  const learner = await createLearner(service);
+test('GET /api/v1/progress/calendar has the days with answers and their counts', async ({ learner }) => {
   const empty = await learner.client.get('/api/v1/progress/calendar');
   expect([empty.status, empty.body]).toEqual([200, { days: [] }]);
   await learner.play(['right', 'wrong', 'right']);
@@ -110,7 +109,7 @@ test('GET /api/v1/progress/calendar has the days with answers and their counts',
 const DECK = { sourceLanguage: 'fr', targetLanguage: 'it', pos: 'adverb', difficulty: 'C1' };
 const LARGE = { ...DECK, difficulty: 'C2' };
 /** More prompts than one request examines. */
-const LARGE_WORDS = 2005;
+const LARGE_PROMPTS = Array.from({ length: 2005 }, (_, at) => `mot ${at}`);
 
 beforeAll(async () => {
   const termsWith = (deck: object, prompts: string[]) =>
@@ -120,10 +119,7 @@ beforeAll(async () => {
     { ...DECK, sourceText: 'mot', targetText: 'vocabolo' },
     { ...DECK, sourceText: 'tour', targetText: 'torre', sourceGloss: 'un bâtiment' },
     { ...DECK, sourceText: 'tour', targetText: 'giro', sourceGloss: 'un voyage' },
-    ...termsWith(
-      LARGE,
-      Array.from({ length: LARGE_WORDS }, (_, at) => `mot ${at}`),
-    ),
+    ...termsWith(LARGE, LARGE_PROMPTS),
   ]);
 });
 
@@ -152,45 +148,36 @@ const suspension = (id: string) => `/api/v1/words/${id}/suspension`;
 async function learnSome(learner: Learner, count: number, request: object = DECK) {
   await learner.play(Array(count).fill('right'), { questionCount: count, ...request });
   await learnAll();
-  const past = new Date(Date.now() - 60_000);
-  await service.services.db.learnedWord.updateMany({ where: { userId: learner.user.id }, data: { due: past } });
+  await makeDue(learner);
   return learner.learnedWords();
 }
 
 describe('GET /api/v1/words', () => {
   test('has each word once with its translations, in the order of the prompts, in one page or in several', async () => {
-    const learner = await createLearner(service);
+    const learner = await newLearner();
     const { words: found, next } = await words(learner);
     expect(promptsOf(found)).toEqual(['mot', 'motif', 'tour', 'tour', 'zone', 'étape', 'Été']);
     expect(next).toBeNull();
-    expect(found[0]).toEqual({
-      wordId: expect.any(String),
-      prompt: 'mot',
-      accepted: ['parola 3', 'vocabolo'],
-      state: 'new',
-      due: null,
-      suspended: false,
-    });
+    const unseen = { wordId: expect.any(String), state: 'new', due: null, suspended: false };
+    expect(found[0]).toEqual({ ...unseen, prompt: 'mot', accepted: ['parola 3', 'vocabolo'] });
     const glosses = found.slice(2, 4).map(({ gloss }) => gloss);
     expect(glosses.toSorted()).toEqual(['un bâtiment', 'un voyage']);
     expect(await allWords(learner, { limit: 2 })).toEqual(found);
   });
 
-  test('finds prompts by their beginning, whatever its case', async () => {
-    const learner = await createLearner(service);
+  test('finds prompts by their beginning, whatever its case', async ({ learner }) => {
     const found = async (search: string) => promptsOf((await words(learner, { search })).words);
     expect(await found('MOT')).toEqual(['mot', 'motif']);
     expect(await found('ét')).toEqual(['étape', 'Été']);
     expect(await found('mo%')).toEqual([]);
   });
 
-  test('finds words by state, of a deck and of a list', async () => {
-    const learner = await createLearner(service);
+  test('finds words by state, of a deck and of a list', async ({ learner }) => {
     const { listId } = await storeList(learner.client, { terms: termsOf(6) });
     for (const query of [DECK, { listId }]) {
       const [known] = (await learnSome(learner, 2, { ...query, order: 'smart' })).slice(-2);
       const where = { userId: learner.user.id, word: known?.word ?? '' };
-      await service.services.db.learnedWord.updateMany({ where, data: { stability: 21 } });
+      await db().learnedWord.updateMany({ where, data: { stability: 21 } });
       const count = async (state: string) => (await allWords(learner, { ...query, state, limit: 2 })).length;
       const all = (await words(learner, query)).words;
       expect(all.find((word) => word.wordId === known?.word)?.state).toBe('known');
@@ -198,18 +185,16 @@ describe('GET /api/v1/words', () => {
     }
   });
 
-  test('examines a limited number of words of a large deck, and goes on where it has stopped', async () => {
-    const learner = await createLearner(service);
-    const { db } = service.services;
-    const deck = await db.deck.findFirstOrThrow({ where: LARGE });
+  test('examines a limited number of words of a large deck, and goes on where it has stopped', async ({ learner }) => {
+    const deck = await db().deck.findFirstOrThrow({ where: LARGE });
     const now = { due: new Date(), reviewedAt: new Date() };
     const memory = { stability: 1, difficulty: 5, state: 2, step: 0, scheduledDays: 1, reps: 1, lapses: 0, ...now };
-    const known = Array.from({ length: LARGE_WORDS }, (_, at) => `mot ${at}`).filter((key) => key !== 'mot 999');
+    const known = LARGE_PROMPTS.filter((key) => key !== 'mot 999');
     const data = known.map((sourceKey) => {
       const word = wordId(wordsName(LARGE), `${sourceKey}\n`);
       return { ...memory, userId: learner.user.id, deckId: deck.id, sourceKey, word };
     });
-    await db.learnedWord.createMany({ data });
+    await db().learnedWord.createMany({ data });
     const page = await words(learner, { ...LARGE, state: 'new' });
     expect(page).toEqual({ words: [], next: expect.any(String) });
     const rest = await words(learner, { ...LARGE, state: 'new', after: page.next });
@@ -217,8 +202,7 @@ describe('GET /api/v1/words', () => {
     expect((await words(learner, { ...LARGE, state: 'learning', limit: 100 })).words).toHaveLength(100);
   });
 
-  test('refuses what cannot be a request for words', async () => {
-    const { client } = await createLearner(service);
+  test('refuses what cannot be a request for words', async ({ learner: { client } }) => {
     for (const [query, status] of [
       ['pos=verb&listId=5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f', 400],
       ['limit=101', 400],
@@ -231,8 +215,7 @@ describe('GET /api/v1/words', () => {
 });
 
 describe('a suspended word', () => {
-  test('is neither due nor asked in smart order, until it is resumed', async () => {
-    const learner = await createLearner(service);
+  test('is neither due nor asked in smart order, until it is resumed', async ({ learner }) => {
     const { listId } = await storeList(learner.client, { terms: termsOf(6) });
     for (const request of [DECK, { listId }]) {
       const before = (await learner.progress()).dueNow;
@@ -255,8 +238,7 @@ describe('a suspended word', () => {
     }
   });
 
-  test('stays suspended when it is answered', async () => {
-    const learner = await createLearner(service);
+  test('stays suspended when it is answered', async ({ learner }) => {
     const { listId } = await storeList(learner.client, { terms: termsOf(4) });
     const learned = await learnSome(learner, 4, { listId });
     for (const { word } of learned) await learner.client.put(suspension(word));
@@ -265,8 +247,8 @@ describe('a suspended word', () => {
     expect((await learner.progress()).dueNow).toBe(0);
   });
 
-  test('is the caller’s own: others, and words never answered, are 404', async () => {
-    const [learner, other] = [await createLearner(service), await createLearner(service)];
+  test('is the caller’s own: others, and words never answered, are 404', async ({ learner }) => {
+    const other = await newLearner();
     const [learned] = await learnSome(learner, 1);
     const { words: all } = await words(other);
     for (const id of [learned?.word ?? '', all[0]?.wordId ?? ''])

@@ -1,5 +1,5 @@
 // With order: smart, a quiz asks due words first and unknown words second. [contract 13]
-import { beforeAll, describe, expect, test } from 'vitest';
+import { test as base, beforeAll, describe, expect } from 'vitest';
 import { wordId } from '../../src/learning/word-ids.ts';
 import { normalise, wordKey, wordsName } from '../../src/vocabulary/rules.ts';
 import { SAMPLE_SIZE } from '../../src/vocabulary/store.ts';
@@ -17,6 +17,8 @@ const SMALL_WORDS = 12;
 const MEDIUM_WORDS = 250;
 
 const { service, stores } = useService();
+const test = base.extend('learner', () => createLearner(service));
+const db = () => service.services.db;
 
 beforeAll(async () => {
   const numbered = (deck: object, count: number) =>
@@ -42,20 +44,19 @@ async function promptsOf(learner: Learner, request: object): Promise<string[]> {
 async function learn(learner: Learner, request: object) {
   const { questions, ...session } = await learner.start(request);
   for (const index of questions.keys()) await learner.answer({ ...session, questions }, index, 'right');
-  const { db } = service.services;
   await learnAll(service.services);
   // The table has only the id of a word, from which its text can't be computed.
   const keys = new Map(
     questions.map(({ prompt, gloss }) => [wordId(wordsName(request), wordKey({ prompt, gloss })), normalise(prompt)]),
   );
-  const memories = await db.learnedWord.findMany({ where: { userId: learner.user.id } });
+  const memories = await db().learnedWord.findMany({ where: { userId: learner.user.id } });
   return memories.map((memory) => ({ ...memory, sourceKey: keys.get(memory.word) ?? '' }));
 }
 
 /** Sets when each word is due. @param minutes from now, negative for the past */
 async function makeDue(learner: Learner, memories: { word: string }[], minutes: number[]): Promise<void> {
   for (const [at, { word }] of memories.entries())
-    await service.services.db.learnedWord.updateMany({
+    await db().learnedWord.updateMany({
       where: { userId: learner.user.id, word },
       data: { due: new Date(Date.now() + (minutes[at] as number) * 60_000) },
     });
@@ -71,12 +72,11 @@ async function rememberAll(
   deck: typeof MEDIUM | typeof LARGE,
   dueInMinutes: (at: number) => number,
 ): Promise<string[]> {
-  const { db } = service.services;
   const userId = learner.user.id;
   const [memory] = await learn(learner, { ...deck, questionCount: 1 });
-  const terms = await db.term.findMany({ where: { deck } });
-  await db.learnedWord.deleteMany({ where: { userId } });
-  await db.learnedWord.createMany({
+  const terms = await db().term.findMany({ where: { deck } });
+  await db().learnedWord.deleteMany({ where: { userId } });
+  await db().learnedWord.createMany({
     data: terms.map(({ sourceText, sourceKey, sourceGloss }, at) => ({
       ...(memory as NonNullable<typeof memory>),
       word: wordId(wordsName(deck), wordKey({ prompt: sourceText, gloss: sourceGloss })),
@@ -88,10 +88,9 @@ async function rememberAll(
   return terms.map(({ sourceText }) => sourceText);
 }
 
-test.each(['deck', 'list'])(
+test.for(['deck', 'list'])(
   'order: smart of a %s asks due words from the most overdue on, then words never answered, then the rest by due time',
-  async (kind) => {
-    const learner = await createLearner(service);
+  async (kind, { learner }) => {
     const { listId } = await storeList(learner.client, { terms: termsOf(SMALL_WORDS) });
     const words = kind === 'deck' ? SMALL : { listId };
     const memories = await learn(learner, { ...words, questionCount: 6 });
@@ -124,23 +123,20 @@ describe.each([
   ['a deck of which a replica has only a sample in memory', LARGE],
   ['a deck that a replica has whole in memory', MEDIUM],
 ])('order: smart of %s', (_name, deck) => {
-  test('asks words by due time when all are known and none is due', async () => {
-    const learner = await createLearner(service);
+  test('asks words by due time when all are known and none is due', async ({ learner }) => {
     const terms = await rememberAll(learner, deck, (at) => at + 1);
     expect(await promptsOf(learner, { ...deck, questionCount: 5 })).toEqual(terms.slice(0, 5));
   });
 
-  test('passes over known words that the deck no longer has', async () => {
-    const learner = await createLearner(service);
-    const { db } = service.services;
+  test('passes over known words that the deck no longer has', async ({ learner }) => {
     const terms = await rememberAll(learner, deck, (at) => (at < 40 ? at - 40 : at));
     const left = terms.slice(0, 30).map((prompt) => prompt.toLowerCase());
     const inDeck = { deck, sourceKey: { in: left } };
-    const stored = await db.term.findMany({ where: inDeck });
-    await db.term.deleteMany({ where: inDeck });
+    const stored = await db().term.findMany({ where: inDeck });
+    await db().term.deleteMany({ where: inDeck });
     service.services.pools.invalidate();
     const prompts = await promptsOf(learner, { ...deck, questionCount: 5 });
-    await db.term.createMany({ data: stored });
+    await db().term.createMany({ data: stored });
     service.services.pools.invalidate();
     expect(prompts).toEqual(terms.slice(30, 35));
   });
@@ -149,15 +145,13 @@ describe.each([
 test('order: smart asks the only word of a deck that was never answered between due words and the rest', async () => {
   const learner = await createLearner(service);
   const terms = await rememberAll(learner, MEDIUM, (at) => (at < 3 ? at - 3 : at));
-  const { db } = service.services;
   const sourceKey = terms[100]?.toLowerCase() as string;
-  await db.learnedWord.deleteMany({ where: { userId: learner.user.id, sourceKey } });
+  await db().learnedWord.deleteMany({ where: { userId: learner.user.id, sourceKey } });
   const prompts = await promptsOf(learner, { ...MEDIUM, questionCount: 6 });
   expect(prompts).toEqual([...terms.slice(0, 3), terms[100], ...terms.slice(3, 5)]);
 });
 
-test('order: smart passes over words without three wrong options', async () => {
-  const learner = await createLearner(service);
+test('order: smart passes over words without three wrong options', async ({ learner }) => {
   const term = (sourceText: string, at: number) => ({ sourceText, targetText: `voz ${at}` });
   const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
   // Each of the last four words has four accepted translations, so that too few terms give wrong options.
