@@ -17,15 +17,13 @@ const statusesOf = async (cookie: string) => [
 describe('GET /api/v1/account', () => {
   test('has what the account page shows, without tokens, and counts for the game limiter alone', async () => {
     const { db, redis } = services();
-    const { user, client } = await createPerson(arena.replicas[0], { name: 'Ada', password: PASSWORD });
+    const { user, client } = await createPerson(arena.replicas[0], { password: PASSWORD });
     const passkey = { userId: user.id, name: 'Phone', publicKey: 'k', credentialID: randomUUID(), counter: 0 };
     const { id: passkeyId } = await db.passkey.create({
       data: { ...passkey, deviceType: 'singleDevice', backedUp: false },
     });
-    await db.session.updateMany({
-      where: { userId: user.id },
-      data: { userAgent: 'Firefox', ipAddress: '203.0.113.7' },
-    });
+    const device = { userAgent: 'Firefox', ipAddress: '203.0.113.7' };
+    await db.session.updateMany({ where: { userId: user.id }, data: device });
     const later = await signIn(services(), user.id);
     await db.session.create({ data: { userId: user.id, token: randomUUID(), expiresAt: new Date(0) } });
     const keysOfAuth = await redis.keys('limit:auth:*');
@@ -35,30 +33,19 @@ describe('GET /api/v1/account', () => {
     const time = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/);
     const sessionId = expect.stringMatching(/^[\da-f-]{36}$/);
     const times = { createdAt: time, updatedAt: time };
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        user: {
-          id: user.id,
-          name: 'Ada',
-          email: user.email,
-          emailVerified: true,
-          isGuest: false,
-          createdAt: time,
-          language: 'it',
-        },
-        sessions: [
-          { sessionId, current: true, ...times, userAgent: 'Firefox', address: '203.0.113.7' },
-          { sessionId, current: false, ...times, userAgent: null, address: null },
-        ],
-        providers: ['credential'],
-        passkeys: [{ passkeyId, name: 'Phone', createdAt: time }],
-        secondFactor: false,
-      },
+    const { cookie, ...known } = user;
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      user: { ...known, emailVerified: true, isGuest: false, createdAt: time, language: 'it' },
+      sessions: [
+        { sessionId, current: true, ...times, userAgent: 'Firefox', address: '203.0.113.7' },
+        { sessionId, current: false, ...times, userAgent: null, address: null },
+      ],
+      providers: ['credential'],
+      passkeys: [{ passkeyId, name: 'Phone', createdAt: time }],
+      secondFactor: false,
     });
-    for (const cookie of [user.cookie, later]) expect(JSON.stringify(body)).not.toContain(sessionTokenOf(cookie));
-    expect((await createHttpClient(url(0)).get(PATH)).status).toBe(401);
-    expect((await client.get(`${PATH}?x=1`)).status).toBe(400);
+    for (const one of [cookie, later]) expect(JSON.stringify(body)).not.toContain(sessionTokenOf(one));
   });
 
   test('is for guests too, who have no address', async () => {
@@ -87,7 +74,6 @@ test('DELETE /api/v1/account/sessions/:sessionId ends one session of the caller 
   const [own, other] = (await client.get(PATH)).body.sessions.map(({ sessionId }: { sessionId: string }) => sessionId);
   expect((await remove(other, stranger)).status).toBe(204);
   expect((await remove(randomUUID())).status).toBe(204);
-  expect((await remove('mia')).status).toBe(400);
   const elsewhere = createHttpClient(url(0), { cookie: user.cookie, origin: 'https://elsewhere.example' });
   expect((await remove(other, elsewhere)).body.code).toBe('FORBIDDEN_ORIGIN');
   expect((await elsewhere.patch(PATH, { language: 'fr' })).body.code).toBe('FORBIDDEN_ORIGIN');
