@@ -1,7 +1,6 @@
 // An export is read from PostgreSQL as its client takes it. [contract 22]
 import { createConnection, type Socket } from 'node:net';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { eventually } from '../support/eventually.ts';
 import { EXPORT, storeLargeGames } from '../support/exports.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
@@ -38,16 +37,13 @@ function ask(): Socket {
 
 /** Waits until no statement has been sent for some time. @returns the number of all statements */
 async function untilQuiet(): Promise<number> {
-  let before = -1;
-  await eventually(
-    async () => {
-      if (statements === 0 || statements !== before) {
-        before = statements;
-        throw new Error(`${statements} statements, and more to come`);
-      }
-    },
-    { timeoutMs: 20_000, intervalMs: QUIET_MS },
-  );
+  let before = 0;
+  const isQuiet = () => {
+    const isSame = statements > 0 && statements === before;
+    before = statements;
+    return isSame;
+  };
+  await expect.poll(isQuiet, { timeout: 20_000, interval: QUIET_MS }).toBe(true);
   return statements;
 }
 
@@ -65,7 +61,7 @@ it('while the client does not read, no more is read from PostgreSQL, and no conn
 
 it('once the client has gone, no more is read from PostgreSQL', async () => {
   const socket = ask();
-  await eventually(async () => expect(statements).toBeGreaterThan(20));
+  await expect.poll(() => statements).toBeGreaterThan(20);
   socket.destroy();
   expect(await untilQuiet()).toBeLessThan(GAMES);
 });

@@ -58,20 +58,17 @@ describe('[contract 17] the live quizzes of the guests of one address', () => {
     };
     await Promise.all(Array.from({ length: 4 }, startInTurn));
     const redis = redisOf(0);
-    const isLive = ({ sessionId }: { sessionId: string }) => redis.exists(quizKey(sessionId));
-    for (const sessionId of kept) expect(await isLive({ sessionId })).toBe(1);
-    const sizes = await Promise.all(
-      [...kept, ...stored.map(({ sessionId }) => sessionId)].map((sessionId) =>
-        redis.call('MEMORY', 'USAGE', quizKey(sessionId), 'SAMPLES', 0),
-      ),
-    );
+    const isLive = (sessionId: string) => redis.exists(quizKey(sessionId));
+    for (const sessionId of kept) expect(await isLive(sessionId)).toBe(1);
+    const sizeOf = (sessionId: string) => redis.call('MEMORY', 'USAGE', quizKey(sessionId), 'SAMPLES', 0);
+    const sizes = await Promise.all([...kept, ...stored.map(({ sessionId }) => sessionId)].map(sizeOf));
     const bytes = sizes.reduce<number>((sum, size) => sum + Number(size), 0);
     expect(bytes).toBeLessThanOrEqual(32 * MIB);
     expect(bytes).toBeGreaterThan(25 * MIB);
     // The strangers keep their newest ones, of which each has about as many as the others.
     for (const userId of strangers) {
       const own = stored.filter((quiz) => quiz.userId === userId);
-      const live = await Promise.all(own.map(isLive));
+      const live = await Promise.all(own.map(({ sessionId }) => isLive(sessionId)));
       const lives = live.filter((each) => each === 1).length;
       expect(lives).toBeGreaterThanOrEqual(9);
       expect(live).toEqual(live.toSorted());

@@ -1,5 +1,5 @@
 // A class comes to a lobby by its code: guests are counted for the lobby, and need not name themselves. [contract 22]
-import { describe, expect, it } from 'vitest';
+import { it as base, describe, expect } from 'vitest';
 import type { Assignment } from '../../src/assignments/schema.ts';
 import { NAME_WORDS } from '../../src/names/friendly-name.ts';
 import { useGuests } from '../support/guests.ts';
@@ -18,6 +18,13 @@ const guests = useGuests({ RATE_LIMIT_GUEST_MAX: String(LIMIT), RATE_LIMIT_CODE_
 const { url, guest, services } = guests;
 let addresses = 0;
 const newAddress = () => `198.51.100.${++addresses}`;
+const it = base
+  .extend('address', newAddress)
+  .extend('host', () => guest('Host'))
+  /** The code of a lobby that can be joined. */
+  .extend('code', ({ host }) => lobbyOf(host));
+/** @returns a code as people may write it */
+const written = (code: string) => `${code.slice(0, 3)}-${code.slice(3).toLowerCase()}`;
 
 /** Sends a request from an address. @param replica by turns, so that both count */
 let sent = 0;
@@ -46,9 +53,8 @@ describe('a guest with the code of a lobby that can be joined', () => {
     const [address, elsewhere] = [newAddress(), newAddress()];
     for (let at = 0; at < LIMIT; at++) await askFrom(address, { name: 'Ada' });
     expect(await askFrom(address, { name: 'Ada' })).toMatchObject(REFUSED);
-    const written = `${code.slice(0, 3)}-${code.slice(3).toLowerCase()}`;
     const class8 = (from: string) =>
-      Promise.all(Array.from({ length: 8 }, () => askFrom(from, { name: 'Ben', code: written })));
+      Promise.all(Array.from({ length: 8 }, () => askFrom(from, { name: 'Ben', code: written(code) })));
     const replies = await class8(address);
     expect(statuses(replies)).toEqual([...Array(6).fill(201), 429, 429]);
     const refused = replies.find(({ status }) => status === 429);
@@ -57,8 +63,8 @@ describe('a guest with the code of a lobby that can be joined', () => {
     expect((await askFrom(address, { name: 'Ben', code: other })).status).toBe(201);
   });
 
-  it('is a guest like any other beyond these, who counts for the address and stores lists', async () => {
-    const code = await lobbyOf(await guest('Host'), { capacity: 2 });
+  it('is a guest like any other beyond these, who counts for the address and stores lists', async ({ host }) => {
+    const code = await lobbyOf(host, { capacity: 2 });
     const address = newAddress();
     const outcomes: number[] = [];
     for (let at = 0; at < 4 + LIMIT; at++) {
@@ -70,9 +76,7 @@ describe('a guest with the code of a lobby that can be joined', () => {
     for (const body of [{ code }, {}]) expect(await askFrom(address, body)).toMatchObject(REFUSED);
   });
 
-  it('counts for the address too, 2000 a window in all', async () => {
-    const code = await lobbyOf(await guest('Host'));
-    const address = newAddress();
+  it('counts for the address too, 2000 a window in all', async ({ address, code }) => {
     await services().redis.set(`limit:invited_address:${address}`, 1999, 'PX', 60_000);
     expect((await askFrom(address, { code })).status).toBe(201);
     const refused = await askFrom(address, { code });
@@ -81,24 +85,20 @@ describe('a guest with the code of a lobby that can be joined', () => {
     expect((await askFrom(newAddress(), { code })).status).toBe(201);
   });
 
-  it('gets 404 for every other code, which counts for the address', async () => {
-    const host = await guest('Host');
+  it('gets 404 for every other code, which counts for the address', async ({ address, host, code: open }) => {
     const full = await lobbyOf(host, { capacity: 2 });
     const ben = await guest('Ben');
     await ben.http.post(`/api/v1/lobbies/${full}/join`);
-    const address = newAddress();
     for (const code of [full, 'ZZZZZZ', 'no code at all', ''].slice(0, LIMIT))
       expect(await askFrom(address, { name: 'Ada', code })).toMatchObject(NOT_FOUND);
     expect(await askFrom(address, { name: 'Ada', code: 'ZZZZZZ' })).toMatchObject(REFUSED);
     expect(await askFrom(address, { name: 'Ada' })).toMatchObject(REFUSED);
-    const open = await lobbyOf(host);
     expect((await askFrom(address, { name: 'Ada', code: open })).status).toBe(201);
   });
 
-  it('may come to an open assignment in the same way', async () => {
+  it('may come to an open assignment in the same way', async ({ address }) => {
     const { teacher, assignment } = await assign();
     const { code, assignmentId } = assignment;
-    const address = newAddress();
     for (let at = 0; at <= LIMIT; at++) expect((await askFrom(address, { code })).status).toBe(201);
     const key = `limit:invited:${assignmentId}:${address}`;
     await services().redis.set(key, 299, 'PX', 60_000);
@@ -116,12 +116,10 @@ describe('[contract 22] GET /api/v1/invitations/:code', () => {
       'x-forwarded-for': address,
     });
 
-  it('says what a code admits to, or why it does not, and nothing else, and counts no guest', async () => {
-    const host = await guest('Host');
-    const code = await lobbyOf(host, { capacity: 2 });
+  it('says what a code admits to, or why it does not, and nothing else, and counts no guest', async ({ host }) => {
     const address = newAddress();
-    const written = `${code.slice(0, 3)}-${code.slice(3).toLowerCase()}`;
-    for (let at = 0; at <= 2 * LIMIT; at++) expect(await lookUp(address, written)).toMatchObject({ status: 200 });
+    const code = await lobbyOf(host, { capacity: 2 });
+    for (let at = 0; at <= 2 * LIMIT; at++) expect(await lookUp(address, written(code))).toMatchObject({ status: 200 });
     expect((await lookUp(address, code)).body).toEqual({ kind: 'lobby', names: 'any' });
     expect((await askFrom(address, { code })).status).toBe(201);
     const ben = await guest('Ben');
@@ -137,35 +135,29 @@ describe('[contract 22] GET /api/v1/invitations/:code', () => {
     expect(await lookUp(address, code)).toMatchObject(NOT_FOUND);
   });
 
-  it('tells the title, the owner and the times of an assignment, and whether it is open', async () => {
+  it('tells the title, the owner and the times of an assignment, and whether it is open', async ({ address }) => {
     const { user, assignment } = await assign();
     const { code, opensAt, closesAt } = assignment;
-    const address = newAddress();
     const told = { kind: 'assignment', title: 'Unit 1', ownerName: user.name, opensAt, closesAt };
     expect((await lookUp(address, code)).body).toEqual(told);
-    const early = { opensAt: inMs(60_000) };
-    const closed = { opensAt: new Date(0), closesAt: new Date(1) };
-    for (const [data, refusal] of [
-      [early, 'ASSIGNMENT_NOT_OPEN'],
-      [closed, 'ASSIGNMENT_CLOSED'],
-    ] as const) {
+    const isRefused = async (refusal: string, data: object) => {
       await services().db.assignment.update({ where: { code }, data });
       expect((await lookUp(address, code)).body).toMatchObject({ title: 'Unit 1', refusal });
-    }
+    };
+    await isRefused('ASSIGNMENT_NOT_OPEN', { opensAt: inMs(60_000) });
+    await isRefused('ASSIGNMENT_CLOSED', { opensAt: new Date(0), closesAt: new Date(1) });
   });
 
-  it('knows a list while it is shared, whose id admits no guest', async () => {
+  it('knows a list while it is shared, whose id admits no guest', async ({ address }) => {
     const { client: teacher } = await createPerson(guests.arena.replicas[0]);
     const { listId } = await storeList(teacher, { shared: true });
-    const address = newAddress();
     expect((await lookUp(address, listId)).body).toEqual({ kind: 'list' });
     expect(await askFrom(address, { code: listId })).toMatchObject(NOT_FOUND);
     expect(await teacher.put(`/api/v1/lists/${listId}`, listOf())).toMatchObject({ status: 200 });
     expect(await lookUp(address, listId)).toMatchObject(NOT_FOUND);
   });
 
-  it('counts wrong codes for the address, beyond whose limit the right code is refused too', async () => {
-    const code = await lobbyOf(await guest('Host'));
+  it('counts wrong codes for the address, beyond whose limit the right code is refused too', async ({ code }) => {
     const address = newAddress();
     await services().redis.set(`limit:stranger_code_miss:${address}`, 98, 'PX', 60_000);
     for (const wrong of ['ZZZZZZ', 'no code']) expect(await lookUp(address, wrong)).toMatchObject(NOT_FOUND);
