@@ -31,12 +31,10 @@ describe('a form', () => {
   });
 });
 
-describe('the alternatives', () => {
-  it.each(ALTERNATIVES)('in %s of “%s” are %j: %s', (language, translation, forms) => {
-    expect(formsOf(translation, language)).toEqual(forms);
-    expect(alternativesOf(translation, language)[0]).toBe(translation);
-    expect(alternativesOf(translation, language).map((one) => formOf(one, language))).toEqual(forms);
-  });
+it.each(ALTERNATIVES)('the alternatives in %s of “%s” are %j: %s', (language, translation, forms) => {
+  expect(formsOf(translation, language)).toEqual(forms);
+  expect(alternativesOf(translation, language)[0]).toBe(translation);
+  expect(alternativesOf(translation, language).map((one) => formOf(one, language))).toEqual(forms);
 });
 
 /** Texts of what the rules look at, and of any characters. */
@@ -107,37 +105,35 @@ it.each([
   expect(hashOf(text)).toBe(hash | 0);
 });
 
-describe('two texts', () => {
-  const ALPHABET = ['a', 'b', 'é', 'e', ' ', '𐐨', '𐐩'];
-  const letters = fc.array(fc.constantFrom(...ALPHABET), { minLength: 1, maxLength: 9 });
+const ALPHABET = ['a', 'b', 'é', 'e', ' ', '𐐨', '𐐩'];
+const letters = fc.array(fc.constantFrom(...ALPHABET), { minLength: 1, maxLength: 9 });
 
-  /** @returns all texts that are one edit away, by the letters of ALPHABET */
-  function editsOf(points: readonly string[]): Set<string> {
-    const edits = new Set<string>();
-    for (let at = 0; at <= points.length; at++) {
-      const [left, right] = [points.slice(0, at), points.slice(at)];
-      for (const letter of ALPHABET) {
-        edits.add([...left, letter, ...right].join(''));
-        if (right.length > 0) edits.add([...left, letter, ...right.slice(1)].join(''));
-      }
-      if (right.length > 0) edits.add([...left, ...right.slice(1)].join(''));
-      if (right.length > 1) edits.add([...left, right[1], right[0], ...right.slice(2)].join(''));
+/** @returns all texts that are one edit away, by the letters of ALPHABET */
+function editsOf(points: readonly string[]): Set<string> {
+  const edits = new Set<string>();
+  for (let at = 0; at <= points.length; at++) {
+    const [left, right] = [points.slice(0, at), points.slice(at)];
+    for (const letter of ALPHABET) {
+      edits.add([...left, letter, ...right].join(''));
+      if (right.length > 0) edits.add([...left, letter, ...right.slice(1)].join(''));
     }
-    edits.delete(points.join(''));
-    return edits;
+    if (right.length > 0) edits.add([...left, ...right.slice(1)].join(''));
+    if (right.length > 1) edits.add([...left, right[1], right[0], ...right.slice(2)].join(''));
   }
+  edits.delete(points.join(''));
+  return edits;
+}
 
-  it('are one edit apart exactly where one of all edits of one makes the other', () => {
-    fc.assert(
-      fc.property(letters, letters, (one, other) => {
-        const [text, edits] = [one.join(''), editsOf(one)];
-        const twice = editsOf([...([...edits][0] ?? '')]);
-        for (const candidate of [text, other.join(''), ...edits, ...twice])
-          expect(isOneEditApart(text, candidate), candidate).toBe(edits.has(candidate));
-      }),
-      { numRuns: 50 },
-    );
-  });
+it('two texts are one edit apart exactly where one of all edits of one makes the other', () => {
+  fc.assert(
+    fc.property(letters, letters, (one, other) => {
+      const [text, edits] = [one.join(''), editsOf(one)];
+      const twice = editsOf([...([...edits][0] ?? '')]);
+      for (const candidate of [text, other.join(''), ...edits, ...twice])
+        expect(isOneEditApart(text, candidate), candidate).toBe(edits.has(candidate));
+    }),
+    { numRuns: 50 },
+  );
 });
 
 /** The longest and oddest translations: of 120 code points. */
