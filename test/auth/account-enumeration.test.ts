@@ -52,12 +52,15 @@ const OPERATIONS = [
   ['/sign-in/email', { password: 'a wrong password' }, 401],
 ] as const;
 
-test.for(OPERATIONS)('%s answers alike in status, headers and body, on repetition too', async ([path, body, status]) => {
-  for (const email of [verified, unverified]) {
-    const stranger = strangerTo(email);
-    for (let turn = 0; turn < 3; turn++) expect(await expectAlike(path, body, email, stranger)).toBe(status);
-  }
-});
+test.for(OPERATIONS)(
+  '%s answers alike in status, headers and body, on repetition too',
+  async ([path, body, status]) => {
+    for (const email of [verified, unverified]) {
+      const stranger = strangerTo(email);
+      for (let turn = 0; turn < 3; turn++) expect(await expectAlike(path, body, email, stranger)).toBe(status);
+    }
+  },
+);
 
 const FAULTS = [
   { name: 'Win at https://x.example' },
