@@ -1,6 +1,6 @@
 // Users download all that is stored of them, or nothing if PostgreSQL fails meanwhile. [contract 13, 19, 22]
 import { randomUUID } from 'node:crypto';
-import { it as base, describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { learn } from '../../worker/learn.ts';
 import { EXPORT, exportOf, roundOf, storeGame } from '../support/exports.ts';
 import { forAllTests } from '../support/for-all-tests.ts';
@@ -15,10 +15,10 @@ const { service, stores } = useService({ GUESTS: 'true', RATE_LIMIT_EXPORT_MAX: 
 const services = () => service.services;
 
 const newUser = (name = 'Ada') => createPerson(service, { name });
-const it = base.extend('ada', () => newUser());
 
 describe('GET /api/v1/account/export', () => {
-  it('is a JSON attachment that nobody caches', async ({ ada: { client } }) => {
+  it('is a JSON attachment that nobody caches', async () => {
+    const { client } = await newUser();
     const { status, headers } = await client.get(EXPORT);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -40,7 +40,8 @@ describe('GET /api/v1/account/export', () => {
     expect(await services().redis.get(`limit:lobby:${user.id}`)).toBeNull();
   });
 
-  it('has empty arrays for a new user, and the account and the sessions', async ({ ada: { user, client } }) => {
+  it('has empty arrays for a new user, and the account and the sessions', async () => {
+    const { user, client } = await newUser();
     await signIn(services(), user.id);
     const { account, sessions, ...others } = await exportOf(client);
     expect(account).toMatchObject({
@@ -104,7 +105,8 @@ it('lobbies in an export are those that the user is a member of, hosts or presen
   expect(removedFrom).toEqual([{ lobbyId: left.body.lobbyId, code: left.body.code }]);
 });
 
-it('lists in an export have their words, as GET /api/v1/lists/:listId has them', async ({ ada: { client } }) => {
+it('lists in an export have their words, as GET /api/v1/lists/:listId has them', async () => {
+  const { client } = await newUser();
   const terms = ['Ä', 'B "quoted"', 'C', 'D'].map((sourceText) => ({
     sourceText,
     targetText: `x ${sourceText}`,
@@ -208,7 +210,8 @@ describe('games in an export', () => {
     expect(own).toEqual([{ userId: user.id, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 5 }]);
   });
 
-  it('are all there if they are more than one page, also of the same moment', async ({ ada: { user, client } }) => {
+  it('are all there if they are more than one page, also of the same moment', async () => {
+    const { user, client } = await newUser();
     const ids: string[] = [];
     for (let count = 0; count < 430; count++) ids.push(await store({ playerIds: [user.id] }));
     const { games } = await exportOf(client);
