@@ -7,7 +7,7 @@ import { inject, onTestFinished } from 'vitest';
 import { startFleet } from './fleet.ts';
 import { forAllTests } from './for-all-tests.ts';
 import { createSignedInUser } from './users.ts';
-import { visitorAt } from './visitor.ts';
+import { newTab } from './visitor.ts';
 
 interface WindowOptions extends BrowserContextOptions {
   /** The path of the page that the window shows; without it the page is empty. */
@@ -31,7 +31,7 @@ export function useBrowser(env: NodeJS.ProcessEnv = {}, replicas = 1, host = '12
 
   async function open(name: string, { path, ...options }: WindowOptions, cookie?: string) {
     const context = await chromium.open({ baseURL: fleet.url, ...options });
-    const visitor = visitorAt(await context.newPage(), name);
+    const visitor = await newTab(context, name);
     onTestFinished(() => visitor.close());
     const [, key = '', value = ''] = /^(.*?)=(.*)$/.exec(cookie ?? '') ?? [];
     if (cookie) await context.addCookies([{ name: key, value, url: fleet.url }]);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 export interface Visitor extends ReturnType<typeof visitorAt> {}
@@ -38,8 +38,10 @@ export const TRANSLATOR = `
     for (const { addedNodes } of changes) for (const node of addedNodes) translate(node);
   }).observe(document, { childList: true, subtree: true });`;
 
-/** @returns the visitor whose window has this page */
-export function visitorAt(page: Page, name: string) {
+export const newTab = async (window: BrowserContext, name: string): Promise<Visitor> =>
+  visitorAt(await window.newPage(), name);
+
+function visitorAt(page: Page, name: string) {
   /** The page's uncaught exceptions and violations of its content security policy. */
   const pageErrors: string[] = [];
   page.on('pageerror', (error) => pageErrors.push(String(error)));
@@ -73,7 +75,7 @@ export function visitorAt(page: Page, name: string) {
       return { file: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') };
     },
     /** Opens a further window with the same cookies. */
-    anotherTab: async (): Promise<Visitor> => visitorAt(await page.context().newPage(), name),
+    anotherTab: (): Promise<Visitor> => newTab(page.context(), name),
     async close() {
       expect(pageErrors).toEqual([]);
       await page.context().close();
