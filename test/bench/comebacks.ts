@@ -3,12 +3,13 @@
 // of them. [contract 5.9, 16]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
-import type { Figure } from './figures.ts';
+import { groupsOf, inParallel } from './batches.ts';
+import type { Child } from './child.ts';
+import { type Cost, comparing, type Figure } from './figures.ts';
 import { openHttp } from './http-load.ts';
-import { COST_NAMES, type Cost, eachOf, measure } from './meter.ts';
+import { measure } from './meter.ts';
 import { untilAdmitted } from './players.ts';
-import { inParallel } from './running-games.ts';
-import { openSocket, type PlayerSocket } from './socket.ts';
+import { type LobbySeat, openSocket, type PlayerSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
 
 const GAMES = 500;
@@ -21,15 +22,14 @@ const ROUND_MS = 300_000;
 /** The replica has noticed by then that its players have gone, ms. */
 const GONE_MS = 2000;
 
-interface Seat {
-  code: string;
-  cookie: string;
+interface Seat extends LobbySeat {
   socket?: PlayerSocket;
 }
 
 /** What some work took for so many players. */
 interface Work {
-  each: Cost;
+  players: number;
+  cost: Cost;
   durationMs: number;
 }
 
@@ -38,13 +38,10 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   const worker = await stage.startWorker();
   const [killed, other] = apis;
   const running = new Set(apis);
-  const parties: TestUser[][] = [];
-  while (parties.length < GAMES)
-    parties.push(await Promise.all(Array.from({ length: PLAYERS }, () => createSignedInUser(stage.services))));
+  const users = await inParallel(Array(ALL), () => createSignedInUser(stage.services));
 
-  async function workOf(players: number, work: () => Promise<void>): Promise<Work> {
-    const { cost, durationMs } = await measure(stage, { apis: [...running], worker }, work);
-    return { each: eachOf(cost, players), durationMs };
+  async function workOf<T>(players: number, work: () => Promise<T>): Promise<Work & { result: T }> {
+    return { players, ...(await measure(stage, { apis: [...running], worker }, work)) };
   }
 
   /** Creates a lobby over HTTP, which the others join, each over a connection of its own. */
@@ -62,7 +59,7 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
     return seats;
   }
 
-  function enter(seats: readonly Seat[], { url }: { url: string }, atOnce?: number): Promise<Work> {
+  function enter(seats: readonly Seat[], { url }: Child, atOnce?: number): Promise<Work> {
     const come = async (seat: Seat) => {
       const cursor = seat.socket?.last();
       const socket = await untilAdmitted(() => openSocket(url, seat.cookie));
@@ -72,9 +69,10 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
     return workOf(seats.length, () => inParallel(seats, come, atOnce));
   }
 
-  const games: Seat[][] = [];
-  const gathered = await workOf(ALL, () => inParallel(parties, async (party) => void games.push(await gather(party))));
-  const entered = await enter(games.flat(), killed);
+  const gathered = await workOf(ALL, () => inParallel(groupsOf(PLAYERS, users), gather));
+  const games = gathered.result;
+  const seats = games.flat();
+  const entered = await enter(seats, killed);
   for (const [host] of games) host?.socket?.send({ type: 'lobby:start' });
   await sleep(GONE_MS);
   const cut = games.flatMap(([, ...others]) => others);
@@ -83,9 +81,9 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   const cutBack = await enter(cut, killed);
   running.delete(killed);
   await killed.stop();
-  const moved = await enter(games.flat(), other, AT_ONCE);
+  const moved = await enter(seats, other, AT_ONCE);
 
-  for (const { socket } of games.flat()) socket?.close();
+  for (const { socket } of seats) socket?.close();
   await Promise.all([other.stop(), worker.stop()]);
   return [
     ...partsOf('to create or join a lobby', gathered),
@@ -96,6 +94,5 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   ];
 }
 
-function partsOf(what: string, { each }: Work): Figure[] {
-  return COST_NAMES.map(([part, who]) => ({ name: `${what}, ${who}`, unit: 'µs', values: [each[part]] }));
-}
+const partsOf = (what: string, work: Work) =>
+  comparing([work]).costs(what, 'µs', ({ cost, players }) => [cost, players]);

@@ -1,13 +1,12 @@
 // The programs that are compared when games are played over sockets, each with two processes: the service, a
 // bare WebSocket server, and Socket.IO.
 import { randomUUID } from 'node:crypto';
-import { freePort } from '../../src/tools/dev/ports.ts';
 import { playJudged } from '../support/oracle.ts';
+import { inParallel } from './batches.ts';
 import type { Child } from './child.ts';
 import { type Member, startCrowd } from './crowd.ts';
 import type { Parts } from './meter.ts';
 import { type Field, FLOOR, openRoom, type Room, type Seat, SOCKET_IO } from './players.ts';
-import { inParallel } from './running-games.ts';
 import type { Stage } from './stage.ts';
 
 const REPLICAS = 2;
@@ -32,7 +31,7 @@ export async function startOurs(stage: Stage, players: number): Promise<Contende
   const { members, enterRoom, ...crowd } = await startCrowd(stage, players);
   return {
     ...crowd,
-    enter: (field) => inRooms(field, async () => (await enterRoom(members.slice(0, field.players), field)).room),
+    enter: (field) => inRooms(field, () => enterRoom(members.slice(0, field.players), field)),
     async stop() {
       // Figures of games that go wrong would be worth nothing.
       for (const compact of [false, true]) {
@@ -45,56 +44,33 @@ export async function startOurs(stage: Stage, players: number): Promise<Contende
   };
 }
 
-export function startFloor(stage: Stage): Promise<Contender> {
-  return startOther(stage, 'bare WebSocket server', 'floor-games', FLOOR);
-}
+const FLOORS = {
+  'bare WebSocket server': { program: 'floor-games', wire: FLOOR, args: [] },
+  /** It also stores the result of each game. */
+  'bare server, one INSERT': { program: 'floor-games', wire: FLOOR, args: ['storing'] },
+  'Socket.IO': { program: 'floor-socketio', wire: SOCKET_IO, args: [] },
+};
 
-/** Starts the same floor, which also stores the result of each game. */
-export function startStoringFloor(stage: Stage): Promise<Contender> {
-  return startOther(stage, 'bare server, one INSERT', 'floor-games', FLOOR, stage.databaseUrl);
-}
-
-export function startSocketIo(stage: Stage): Promise<Contender> {
-  return startOther(stage, 'Socket.IO', 'floor-socketio', SOCKET_IO);
-}
-
-async function startOther(
-  stage: Stage,
-  name: string,
-  program: string,
-  wire: typeof FLOOR,
-  ...args: string[]
-): Promise<Contender> {
+export async function startFloor(stage: Stage, name: keyof typeof FLOORS): Promise<Contender> {
+  const { program, wire, args } = FLOORS[name];
   const apis: Child[] = [];
-  const urls: string[] = [];
-  for (let index = 0; index < REPLICAS; index++) {
-    const port = await freePort();
-    apis.push(await stage.startFloor(program, String(port), stage.redisUrl, ...args));
-    urls.push(`http://127.0.0.1:${port}`);
-  }
-
-  function enterRoom(field: Field): Promise<Room> {
-    const room = randomUUID();
-    const { players, rounds } = field;
-    const seats = Array.from({ length: players }, (_, index): Seat => {
-      const url = urls[index % urls.length] as string;
-      return { url, cookie: '', room, user: randomUUID(), players, rounds };
-    });
-    return openRoom(wire, seats, field);
-  }
-
+  while (apis.length < REPLICAS) apis.push(await stage.startFloor(program, ...args));
   return {
     name,
     parts: { apis },
-    enter: (field) => inRooms(field, () => enterRoom(field)),
+    enter: (field) =>
+      inRooms(field, () => {
+        const room = { room: randomUUID(), players: field.players, rounds: field.rounds };
+        const seats = Array.from({ length: field.players }, (_, index): Seat => {
+          const { url } = apis[index % REPLICAS] as Child;
+          return { ...room, url, cookie: '', user: randomUUID() };
+        });
+        return openRoom(wire, seats, field);
+      }),
     async stop() {
       await Promise.all(apis.map((child) => child.stop()));
     },
   };
 }
 
-async function inRooms({ rooms }: Field, open: () => Promise<Room>): Promise<Room[]> {
-  const opened: Room[] = [];
-  await inParallel(Array.from({ length: rooms }), async () => void opened.push(await open()), ROOMS_AT_ONCE);
-  return opened;
-}
+const inRooms = ({ rooms }: Field, open: () => Promise<Room>) => inParallel(Array(rooms), open, ROOMS_AT_ONCE);

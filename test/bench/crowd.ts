@@ -1,8 +1,8 @@
 // A crowd of players, each a user of its own, who come to the service all at the same time.
 import { createClient } from '../../src/client/index.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
+import { groupsOf, inParallel } from './batches.ts';
 import { type Field, OURS, openRoom, type Room, type Seat, untilAdmitted } from './players.ts';
-import { inParallel } from './running-games.ts';
 import type { Stage } from './stage.ts';
 
 /** On a busy machine the last answer may take long; the clock must not end a round before, ms. */
@@ -20,11 +20,10 @@ export async function startCrowd(stage: Stage, players: number) {
   const env = { ROUND_DURATION_MS: String(ROUND_MS) };
   const apis = [await stage.startApi(env), await stage.startApi(env)];
   const worker = await stage.startWorker();
-  const members: Member[] = [];
-  await inParallel(Array.from({ length: players }), async (_, index) => {
+  const members = await inParallel(Array(players).keys(), async (index): Promise<Member> => {
     const name = `Player ${String(index).padStart(13, '0')}`;
     const user = await createSignedInUser(stage.services, { name });
-    members.push({ ...user, url: apis[members.length % apis.length]?.url as string });
+    return { ...user, url: apis[index % apis.length]?.url as string };
   });
   return {
     name: 'the service',
@@ -35,11 +34,8 @@ export async function startCrowd(stage: Stage, players: number) {
     enterRoom,
     /** Lets all members enter, each one room, all at the same time. */
     async enter(field: Field): Promise<Room[]> {
-      const { rooms, players: size } = field;
-      const entered = Array.from({ length: rooms }, (_, at) =>
-        enterRoom(members.slice(at * size, (at + 1) * size), { ...field, atOnce: true }),
-      );
-      return (await Promise.all(entered)).map(({ room }) => room);
+      const parties = groupsOf(field.players, members).slice(0, field.rooms);
+      return Promise.all(parties.map((party) => enterRoom(party, { ...field, atOnce: true })));
     },
     async stop() {
       await Promise.all([...apis, worker].map((child) => child.stop()));
@@ -48,12 +44,12 @@ export async function startCrowd(stage: Stage, players: number) {
 }
 
 /** Lets members enter a new room; the first one is its host. */
-async function enterRoom(members: readonly Member[], field: Field) {
+async function enterRoom(members: readonly Member[], field: Field): Promise<Room> {
   const [host, ...others] = members as [Member, ...Member[]];
   const clientOf = ({ url, cookie }: Member) => createClient({ baseUrl: url, cookie });
   const request = { capacity: members.length, settings: { rounds: field.rounds } };
   const { code } = await untilAdmitted(() => clientOf(host).createLobby(request));
   await Promise.all(others.map((each) => untilAdmitted(() => clientOf(each).joinLobby(code))));
   const seats = members.map((each): Seat => ({ ...each, room: code, user: '', ...field }));
-  return { code, room: await openRoom(OURS, seats, field) };
+  return openRoom(OURS, seats, field);
 }

@@ -1,19 +1,11 @@
 // Measures the cost of a game's message, from the start of the games to their end, the delay of results, and
 // the cost of joining: at full load, and with players who think. The service is compared with a bare
 // WebSocket server and Socket.IO.
-import { type Contender, startFloor, startOurs, startSocketIo } from './contenders.ts';
-import { comparing, type Figure, inTurns, quantile } from './figures.ts';
-import { COST_NAMES, type Cost, eachOf, measure } from './meter.ts';
+import { type Contender, startFloor, startOurs } from './contenders.ts';
+import { BY_PROCESS, type Cost, comparing, type Figure, IN_ALL, inTurns, sum } from './figures.ts';
+import { measure } from './meter.ts';
 import type { Field } from './players.ts';
 import type { Stage } from './stage.ts';
-
-/** The size of a run. */
-interface Extent {
-  repetitions: number;
-  rounds: number;
-  fields: readonly (keyof typeof FIELDS)[];
-  withSocketIo: boolean;
-}
 
 const AT_ONCE: Field['thinkMs'] = [0, 0];
 const IN_THEIR_TIME: Field['thinkMs'] = [200, 600];
@@ -26,13 +18,14 @@ const FIELDS = {
 
 const MOST_PLAYERS = Math.max(...Object.values(FIELDS).map(({ players }) => players));
 
-const WHOLE: Extent = {
+/** The size of a run. */
+const WHOLE = {
   repetitions: 5,
   rounds: 20,
   fields: Object.keys(FIELDS) as (keyof typeof FIELDS)[],
   withSocketIo: true,
 };
-const SHORT: Extent = { repetitions: 3, rounds: 10, withSocketIo: false, fields: ['100 lobbies of 8, at once'] };
+const SHORT: typeof WHOLE = { repetitions: 3, rounds: 10, withSocketIo: false, fields: ['100 lobbies of 8, at once'] };
 
 export const measureDelivery = (stage: Stage) => measureFields(stage, WHOLE);
 export const measureDeliveryIn = (field: keyof typeof FIELDS) => (stage: Stage) =>
@@ -42,11 +35,11 @@ export const measureDeliveryShortly = (stage: Stage) => measureFields(stage, SHO
 /** The measurements of a contender in one field. */
 type Outcome = Awaited<ReturnType<typeof playField>>;
 
-async function measureFields(stage: Stage, extent: Extent): Promise<Figure[]> {
+async function measureFields(stage: Stage, extent: typeof WHOLE): Promise<Figure[]> {
   const contenders = [
     await startOurs(stage, MOST_PLAYERS),
-    await startFloor(stage),
-    ...(extent.withSocketIo ? [await startSocketIo(stage)] : []),
+    await startFloor(stage, 'bare WebSocket server'),
+    ...(extent.withSocketIo ? [await startFloor(stage, 'Socket.IO')] : []),
   ];
   const figures: Figure[] = [];
   for (const name of extent.fields) {
@@ -64,34 +57,29 @@ export async function playField(stage: Stage, { parts, enter }: Contender, field
   const rooms = entered.result;
   const { cost, result } = await measure(stage, parts, () => Promise.all(rooms.map((room) => room.play())));
   for (const room of rooms) room.close();
-  const sum = (part: 'delivered' | 'bytes' | 'surplus') => result.reduce((total, played) => total + played[part], 0);
+  const total = (part: 'delivered' | 'bytes' | 'surplus') => sum(result.map((played) => played[part]));
   return {
     entered,
     cost,
     players: field.rooms * field.players,
-    delivered: sum('delivered'),
-    bytes: sum('bytes'),
-    surplus: sum('surplus'),
+    delivered: total('delivered'),
+    bytes: total('bytes'),
+    surplus: total('surplus'),
     lateMs: result.flatMap(({ lateMs }) => lateMs),
   };
 }
 
 function figuresOf(name: string, contenders: Contender[], [ours = [], ...others]: Outcome[][]): Figure[] {
-  const figure = (what: string, unit: string, of: (outcome: Outcome) => number): Figure[] =>
-    others.map((floor, index) => comparing(ours, contenders[index + 1]?.name, floor)(`${name}: ${what}`, unit, of));
-  const parts = (what: string, of: (outcome: Outcome) => Cost): Figure[] =>
-    COST_NAMES.slice(1).map(([part, who]) =>
-      comparing(ours)(`${name}: ${what}, ${who}`, 'µs', (outcome) => of(outcome)[part]),
-    );
-  const message = ({ cost, delivered }: Outcome) => eachOf(cost, delivered);
-  const entry = ({ entered, players }: Outcome) => eachOf(entered.cost, players);
+  const alone = comparing(ours);
+  const compared = others.map((floor, index) => comparing(ours, contenders[index + 1]?.name, floor));
+  const costs = (what: string, of: (outcome: Outcome) => [cost: Cost, count: number]) => [
+    ...compared.flatMap((each) => each.costs(`${name}: ${what}`, 'µs', of, [IN_ALL])),
+    ...alone.costs(`${name}: ${what}`, 'µs', of, BY_PROCESS),
+  ];
   return [
-    ...figure('a delivered message, all processes', 'µs', (outcome) => message(outcome).all),
-    ...parts('a delivered message', message),
-    ...figure('last answer to result, p50', 'ms', ({ lateMs }) => quantile(lateMs, 0.5)),
-    ...figure('last answer to result, p99', 'ms', ({ lateMs }) => quantile(lateMs, 0.99)),
-    ...figure('to connect and join', 'µs', (outcome) => entry(outcome).all),
-    ...parts('to connect and join', entry),
-    comparing(ours)(`${name}: surplus messages`, 'of all', ({ surplus }) => surplus),
+    ...costs('a delivered message', ({ cost, delivered }) => [cost, delivered]),
+    ...compared.flatMap((each) => each.quantiles(`${name}: last answer to result`, ({ lateMs }) => lateMs)),
+    ...costs('to connect and join', ({ entered, players }) => [entered.cost, players]),
+    alone.figure(`${name}: surplus messages`, 'of all', ({ surplus }) => surplus),
   ];
 }

@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPendingGames } from '../../src/learning/learn-games.ts';
 import { countClocks } from '../support/clocks.ts';
-import { type Contender, startStoringFloor } from './contenders.ts';
+import { type Contender, startFloor } from './contenders.ts';
 import { startCrowd } from './crowd.ts';
-import { comparing, type Figure, inTurns, quantile } from './figures.ts';
-import { COST_NAMES, type Cost, measure } from './meter.ts';
+import { comparing, type Figure, inTurns } from './figures.ts';
+import { measure } from './meter.ts';
 import type { Field } from './players.ts';
 import type { Stage } from './stage.ts';
 
@@ -19,33 +19,21 @@ const FIELD = { rooms: GAMES, players: 8, rounds: 10, thinkMs: [0, 0] } satisfie
 const SETTLE_MS = 500;
 const POLL_MS = 50;
 
-/** The costs of the ends of all games, ms. */
-interface Ends {
-  end: Cost;
-  learning: Cost;
-  endMs: number[];
-}
-
 export async function measureEnds(stage: Stage): Promise<Figure[]> {
   // Each user is in one lobby, since the memory of a user learns one game at a time.
   const ours = await startCrowd(stage, GAMES * FIELD.players);
-  const floor = await startStoringFloor(stage);
+  const floor = await startFloor(stage, 'bare server, one INSERT');
   const [own, least] = await inTurns(REPETITIONS, [() => endGames(stage, ours), () => endGames(stage, floor)]);
   await Promise.all([ours.stop(), floor.stop()]);
-  const figure = comparing(own, floor.name, least);
-  const ofOwn = comparing(own);
+  const besideFloor = comparing(own, floor.name, least);
   return [
-    ...COST_NAMES.map(([part, who]) => figure(`the end of a game of 8, ${who}`, 'ms', ({ end }) => end[part] / GAMES)),
-    ...[0.5, 0.99].map((share) =>
-      figure(`last answer to game:finished, p${share * 100}`, 'ms', ({ endMs }) => quantile(endMs, share)),
-    ),
-    ...COST_NAMES.map(([part, who]) =>
-      ofOwn(`learning from it, ${who}`, 'ms', ({ learning }) => learning[part] / GAMES),
-    ),
+    ...besideFloor.costs('the end of a game of 8', 'ms', ({ end }) => [end, GAMES]),
+    ...besideFloor.quantiles('last answer to game:finished', ({ endMs }) => endMs),
+    ...comparing(own).costs('learning from it', 'ms', ({ learning }) => [learning, GAMES]),
   ];
 }
 
-async function endGames(stage: Stage, { parts, enter }: Contender): Promise<Ends> {
+async function endGames(stage: Stage, { parts, enter }: Contender) {
   const { services } = stage;
   const release = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -74,10 +62,9 @@ async function endGames(stage: Stage, { parts, enter }: Contender): Promise<Ends
 
 /** Waits until the worker has just learned, so that it begins its next turn after the ends. */
 async function untilLearnerPauses(stage: Stage): Promise<void> {
-  const id = crypto.randomUUID();
   const now = new Date();
-  const times = { startedAt: now, finishedAt: now };
-  await stage.services.db.game.create({ data: { id, code: '000000', settings: {}, ...times } });
+  const game = { id: crypto.randomUUID(), code: '000000', settings: {}, startedAt: now, finishedAt: now };
+  await stage.services.db.game.create({ data: game });
   await untilLearned(stage);
 }
 

@@ -6,12 +6,12 @@ import { Queue } from 'bullmq';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { joinLobby } from '../../src/lobby/join-lobby.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
-import { freePort } from '../../src/tools/dev/ports.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
+import { inParallel } from './batches.ts';
 import type { Child } from './child.ts';
-import { comparing, type Figure } from './figures.ts';
+import { type Cost, comparing, type Figure } from './figures.ts';
 import { measure } from './meter.ts';
-import { openSocket, type PlayerSocket } from './socket.ts';
+import { enterLobbies, type LobbySeat, openSocket, type PlayerSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
 
 const REPETITIONS = 3;
@@ -29,8 +29,8 @@ type Load = Awaited<ReturnType<typeof loadOf>>;
 export async function measureGames(stage: Stage): Promise<Figure[]> {
   const own = await loadOfGames(stage);
   const floor = await loadOfFloor(stage);
-  const figure = (name: string, part: 'api' | 'worker' | 'redis', floorName: string): Figure =>
-    comparing(own, floorName, floor)(
+  const figure = (name: string, part: keyof Cost, floorName: string): Figure =>
+    comparing(own, floorName, floor).figure(
       `1,000 players in 250 games, ${name}`,
       '% of a core',
       ({ cost, durationMs }) => (cost[part] * 100) / durationMs,
@@ -47,9 +47,8 @@ async function loadOfGames(stage: Stage): Promise<Load[]> {
   const worker = await stage.startWorker();
   const sockets: PlayerSocket[] = [];
   try {
-    for (const lobby of await openLobbies(stage, { games: GAMES, players: PLAYERS, settings: { rounds: ROUNDS } })) {
-      const players = await Promise.all(lobby.cookies.map((cookie) => openSocket(api.url, cookie)));
-      for (const player of players) await player.join(lobby.code);
+    for (const seats of await openLobbies(stage, GAMES, PLAYERS, { rounds: ROUNDS })) {
+      const players = await enterLobbies(api.url, seats);
       for (const player of players.slice(1)) answerEveryQuestion(player);
       sockets.push(...players);
     }
@@ -65,20 +64,15 @@ async function loadOfGames(stage: Stage): Promise<Load[]> {
 }
 
 /** Creates lobbies of the same players, who are members and have not entered yet. */
-export async function openLobbies(
-  { services }: Stage,
-  { games, players, settings }: { games: number; players: number; settings: object },
-): Promise<{ code: string; cookies: string[] }[]> {
-  const users = [];
-  for (let count = 0; count < players; count++) users.push(await createSignedInUser(services));
-  const [host, ...others] = users;
-  const cookies = users.map(({ cookie }) => cookie);
+export async function openLobbies({ services }: Stage, count: number, players: number, settings: object = {}) {
+  const users = await inParallel(Array(players), () => createSignedInUser(services));
+  const [host, ...others] = users as [TestUser, ...TestUser[]];
   const request = CreateLobbyRequest.parse({ settings });
-  const lobbies = [];
-  for (let game = 0; game < games; game++) {
-    const { code } = await createLobby(services, host?.id as string, request);
+  const lobbies: LobbySeat[][] = [];
+  while (lobbies.length < count) {
+    const { code } = await createLobby(services, host.id, request);
     for (const { id } of others) await joinLobby(services, code, { userId: id, address: '127.0.0.1' });
-    lobbies.push({ code, cookies });
+    lobbies.push(users.map(({ cookie }) => ({ code, cookie })));
   }
   return lobbies;
 }
@@ -93,26 +87,23 @@ function answerEveryQuestion(socket: PlayerSocket): void {
 }
 
 async function loadOfFloor(stage: Stage): Promise<Load[]> {
-  const port = await freePort();
-  const front = await stage.startFloor('floor-sockets', String(port));
-  const worker = await stage.startFloor('floor-worker', stage.redisUrl, String(GAMES));
-  const url = `http://127.0.0.1:${port}`;
-  const sockets: PlayerSocket[] = [];
-  for (let count = 0; count < GAMES * PLAYERS; count++) sockets.push(await openSocket(url, ''));
+  const front = await stage.startFloor('floor-sockets');
+  const worker = await stage.startFloor('floor-worker', String(GAMES));
+  const sockets = await inParallel(Array(GAMES * PLAYERS), () => openSocket(front.url, ''));
   const queue = new Queue('floor', { connection: { url: stage.redisUrl } });
   const rounds = MEASURED_MS / ROUND_MS;
+  const messages = sockets.length * MESSAGES_A_ROUND * rounds;
   const loads: Load[] = [];
   while (loads.length < REPETITIONS) {
-    const load = await loadOf(stage, front, worker, () => {
-      const messages = sockets.length * MESSAGES_A_ROUND * rounds;
-      return Promise.all([
+    const load = await loadOf(stage, front, worker, () =>
+      Promise.all([
         paced(messages, MEASURED_MS, (at) => sockets[at % sockets.length]?.send({})),
         paced(GAMES * rounds, MEASURED_MS, () => {
           const delay = ROUND_MS / 10;
           void queue.add('round', { dueMs: Date.now() + delay }, { delay });
         }),
-      ]);
-    });
+      ]),
+    );
     loads.push(load);
   }
   for (const socket of sockets) socket.close();

@@ -9,10 +9,10 @@ import { newAttemptId } from '../../src/singleplayer/keys.ts';
 import { GameRequest } from '../../src/singleplayer/schema.ts';
 import { startSession } from '../../src/singleplayer/start-session.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
-import { comparing, type Figure, quantile } from './figures.ts';
+import { groupsOf, inParallel } from './batches.ts';
+import { COST_NAMES, comparing, type Figure } from './figures.ts';
 import { openHttp } from './http-load.ts';
-import { COST_NAMES, measure, type Parts } from './meter.ts';
-import { inParallel } from './running-games.ts';
+import { measure, type Parts } from './meter.ts';
 import type { Stage } from './stage.ts';
 
 const PEOPLE = 10_000;
@@ -35,28 +35,20 @@ export const measureHomeworkShortly = (stage: Stage) => handIn(stage, PEOPLE / S
 
 async function handIn(stage: Stage, people: number, withinMs: number): Promise<Figure[]> {
   const parts = { apis: [await stage.startApi(), await stage.startApi()] };
-  const urls = parts.apis.map(({ url }) => url);
-  const users: TestUser[] = [];
-  await inParallel(Array.from({ length: people }), async () => {
-    users.push(await createSignedInUser(stage.services));
-  });
-  const quizzes = await prepareQuizzes(stage, users);
-  const quizzed = await sendAll(stage, parts, urls, quizzes, withinMs);
-  const classes: { assignmentId: string; answers: LastAnswer[] }[] = [];
-  for (let at = 0; at < people; at += BUDGETS.people.max)
-    classes.push(await prepareHomework(stage, users.slice(at, at + BUDGETS.people.max), withinMs));
+  const users = await inParallel(Array(people), () => createSignedInUser(stage.services));
+  const quizzed = await sendAll(stage, parts, await prepareQuizzes(stage, users), withinMs);
+  const classes: Awaited<ReturnType<typeof prepareHomework>>[] = [];
+  for (const pupils of groupsOf(BUDGETS.people.max, users))
+    classes.push(await prepareHomework(stage, pupils, withinMs));
   const answers = classes.flatMap((one) => one.answers);
-  const handed = await sendAll(stage, parts, urls, answers, withinMs);
+  const handed = await sendAll(stage, parts, answers, withinMs);
   for (const one of classes) await requireStored(stage, one.assignmentId, one.answers.length);
   await Promise.all(parts.apis.map((api) => api.stop()));
-  const figure = comparing([handed], 'a quiz’s last answer', [quizzed]);
+  const { quantiles, costs } = comparing([handed], 'a quiz’s last answer', [quizzed]);
+  const withoutWorker = COST_NAMES.filter(([part]) => part !== 'worker');
   return [
-    ...[0.5, 0.99, 1].map((share) =>
-      figure(`homework’s last answer, p${share * 100}`, 'ms', ({ result }) => quantile(result, share)),
-    ),
-    ...COST_NAMES.filter(([part]) => part !== 'worker').map(([part, who]) =>
-      figure(`homework’s last answer, ${who}`, 'ms', ({ cost }) => cost[part] / people),
-    ),
+    ...quantiles('homework’s last answer', ({ result }) => result, [0.5, 0.99, 1]),
+    ...costs('homework’s last answer', 'ms', ({ cost }) => [cost, people], withoutWorker),
   ];
 }
 
@@ -64,31 +56,19 @@ async function handIn(stage: Stage, people: number, withinMs: number): Promise<F
 async function prepareQuizzes({ services }: Stage, users: readonly TestUser[]) {
   const deps = { ...services, random: () => 0, sessionTtlSeconds: 3600 };
   const request = GameRequest.parse({ questionCount: 1 });
-  const answers: LastAnswer[] = [];
-  await inParallel(users, async (user) => {
+  return inParallel(users, async (user): Promise<LastAnswer> => {
     const { sessionId, questions } = await startSession(deps, user, request);
-    answers.push({ user, sessionId, questionId: questions[0]?.questionId ?? '' });
+    return { user, sessionId, questionId: questions[0]?.questionId ?? '' };
   });
-  return answers;
 }
 
 /** Creates an assignment, and for each user an attempt that lacks the last answer. */
-async function prepareHomework(
-  { services }: Stage,
-  users: readonly TestUser[],
-  withinMs: number,
-): Promise<{ assignmentId: string; answers: LastAnswer[] }> {
+async function prepareHomework({ services }: Stage, users: readonly TestUser[], withinMs: number) {
   const { db } = services;
   const owner = await createSignedInUser(services);
-  const { assignmentId } = await createAssignment(
-    { ...services, random: () => 0 },
-    owner.id,
-    CreateAssignmentRequest.parse({
-      title: 'Bench',
-      questionCount: QUESTIONS,
-      closesAt: new Date(Date.now() + MINUTE_MS).toISOString(),
-    }),
-  );
+  const closesAt = new Date(Date.now() + MINUTE_MS).toISOString();
+  const request = CreateAssignmentRequest.parse({ title: 'Bench', questionCount: QUESTIONS, closesAt });
+  const { assignmentId } = await createAssignment({ ...services, random: () => 0 }, owner.id, request);
   const ids = users.map(newAttemptId);
   const userIds = users.map(({ id }) => id);
   await db.$executeRaw`
@@ -102,29 +82,22 @@ async function prepareHomework(
       FROM unnest(${ids}::uuid[], ${userIds}::uuid[]) AS t (id, user_id)`;
   const questions = (await services.attempts.questionsOf(assignmentId)) ?? [];
   const questionId = questions.at(-1)?.questionId ?? '';
-  await db.assignment.update({
-    where: { id: assignmentId },
-    data: { closesAt: new Date(Date.now() + withinMs + SLACK_MS) },
-  });
-  const answers = users.map((user, at) => ({ user, sessionId: ids[at] ?? '', questionId }));
+  const data = { closesAt: new Date(Date.now() + withinMs + SLACK_MS) };
+  await db.assignment.update({ where: { id: assignmentId }, data });
+  const answers = users.map((user, at): LastAnswer => ({ user, sessionId: ids[at] ?? '', questionId }));
   return { assignmentId, answers };
 }
 
 /** Sends all answers at a constant rate, each over a connection of its own. @returns how long each took, ms */
-function sendAll(
-  stage: Stage,
-  parts: Parts,
-  urls: readonly string[],
-  answers: readonly LastAnswer[],
-  withinMs: number,
-) {
+function sendAll(stage: Stage, parts: Parts, answers: readonly LastAnswer[], withinMs: number) {
+  const { apis } = parts;
   return measure(stage, parts, async () => {
     const startedMs = performance.now();
     return Promise.all(
       answers.map(async ({ user, ...asked }, at) => {
         const dueMs = startedMs + (at / answers.length) * withinMs;
         await sleep(Math.max(0, dueMs - performance.now()));
-        const connection = await openHttp(urls[at % urls.length] as string, user.cookie);
+        const connection = await openHttp(apis[at % apis.length]?.url ?? '', user.cookie);
         await connection.post('/api/v1/game/answer', { ...asked, optionId: at % 4 }, 200);
         connection.close();
         // The time counts from when the answer was due, so that a late bench or replica is not overlooked.

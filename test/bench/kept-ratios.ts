@@ -1,6 +1,6 @@
 // Compares ratios with the last stored ones in ratios.json: a change that makes a path more expensive is a
 // defect, like a failing test.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type Figure, ratioOf } from './figures.ts';
 
 const FILE = new URL('ratios.json', import.meta.url);
@@ -8,24 +8,17 @@ const FILE = new URL('ratios.json', import.meta.url);
 /** The highest factor by which a ratio may exceed the stored one. Random variation on a quiet machine is smaller. */
 const TOLERATED = 1.15;
 
-type Ratios = Record<string, number>;
-
-function ratiosOf(figures: readonly Figure[]): Ratios {
-  return Object.fromEntries(
-    figures
-      // The parts of a cost vary more; they only show where a change comes from.
-      .filter(({ name, floor }) => name.endsWith('all processes') && floor)
-      .map((figure) => [`${figure.name} ÷ ${figure.floor?.name}`, ratioOf(figure)]),
-  );
+function ratiosOf(figures: readonly Figure[]): [name: string, ratio: number][] {
+  // The parts of a cost vary more; they only show where a change comes from.
+  const compared = figures.filter(({ name, floor }) => name.endsWith('all processes') && floor);
+  return compared.map((figure) => [`${figure.name} ÷ ${figure.floor?.name}`, ratioOf(figure)]);
 }
 
-function kept(): Ratios {
-  return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Ratios) : {};
-}
+const kept = () => JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, number>;
 
 /** Stores these ratios for later comparisons; others stay. */
 export function keepRatios(figures: readonly Figure[]): void {
-  const rounded = Object.entries(ratiosOf(figures)).map(([name, ratio]) => [name, Number(ratio.toPrecision(3))]);
+  const rounded = ratiosOf(figures).map(([name, ratio]) => [name, Number(ratio.toPrecision(3))]);
   const all = { ...kept(), ...Object.fromEntries(rounded) };
   writeFileSync(FILE, `${JSON.stringify(all, null, 2)}\n`);
 }
@@ -34,7 +27,7 @@ export function keepRatios(figures: readonly Figure[]): void {
 export function compareWithKept(figures: readonly Figure[]): boolean {
   const before = kept();
   let isFine = true;
-  for (const [name, ratio] of Object.entries(ratiosOf(figures))) {
+  for (const [name, ratio] of ratiosOf(figures)) {
     const was = before[name];
     if (was === undefined) continue;
     const isDearer = ratio > was * TOLERATED;

@@ -6,11 +6,12 @@ import { Queue } from 'bullmq';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
 import type { LogEntry } from '../../src/lobby/history.ts';
 import type { PreparedMatch } from '../../src/match/prepared-match.ts';
-import { removeClocks } from '../support/clocks.ts';
+import { eventually } from '../support/eventually.ts';
+import { inParallel } from './batches.ts';
 import type { Child } from './child.ts';
-import { comparing, type Figure, inTurns, median, quantile } from './figures.ts';
-import { type Cost, measure } from './meter.ts';
-import { inParallel, openGames } from './running-games.ts';
+import { type Cost, comparing, type Figure, inTurns, median, quantile } from './figures.ts';
+import { measure } from './meter.ts';
+import { openGames, removeGames } from './running-games.ts';
 import type { Stage } from './stage.ts';
 
 const REPETITIONS = 5;
@@ -52,7 +53,7 @@ async function measureFields(stage: Stage, fields: Field[]): Promise<Figure[]> {
     const [own, floor] = await inTurns(REPETITIONS, runs, 0);
     const name = `${games} games ${spreadMs > 0 ? `spread over ${spreadMs / 1000} s` : 'all at once'}`;
     const figure = (what: string, of: (ends: Ends) => number) =>
-      comparing(own, 'bare BullMQ job', floor)(`end of a round, ${name}, ${what}`, 'ms', of);
+      comparing(own, 'bare BullMQ job', floor).figure(`end of a round, ${name}, ${what}`, 'ms', of);
     figures.push(
       figure('median late', ({ lateMs }) => median(lateMs)),
       figure('p99 late', ({ lateMs }) => quantile(lateMs, 0.99)),
@@ -72,38 +73,30 @@ function dueTimes({ games, spreadMs }: Field): number[] {
 
 /** Measures the first round of each game. */
 async function lateRounds(stage: Stage, field: Field): Promise<Ends> {
-  const { services } = stage;
   const worker = await stage.startWorker();
   const due = dueTimes(field);
   const games = await openGames(stage, due);
   const ends = await endsOf(stage, worker, due, () => lateOf(stage, games));
-  await services.db.lobby.deleteMany();
-  await removeClocks(services);
+  await removeGames(stage);
   return ends;
 }
 
 async function lateOf({ services }: Stage, games: PreparedMatch[]): Promise<number[]> {
   const late: number[] = [];
   for (const { lobbyId } of games) {
-    const log = await untilResolved(() => readWholeLog(services.redis, lobbyId));
-    const [question, result] = log as [LogEntry, LogEntry];
+    const [question, result] = await eventually(async () => {
+      const log = (await readWholeLog(services.redis, lobbyId)).filter(({ type }) => type.startsWith('game:'));
+      if (log[1]?.type !== 'game:answer_result') throw new Error('A round did not end.');
+      return log as [LogEntry, LogEntry];
+    });
     late.push(result.atMs - (question.deadlineMs as number));
   }
   return late;
 }
 
-async function untilResolved(readEvents: () => Promise<LogEntry[]>): Promise<LogEntry[]> {
-  for (const giveUpAt = Date.now() + 30_000; Date.now() < giveUpAt; ) {
-    const log = (await readEvents()).filter(({ type }) => type.startsWith('game:'));
-    if (log[1]?.type === 'game:answer_result') return log;
-    await sleep(50);
-  }
-  throw new Error('A round did not end.');
-}
-
 async function lateJobs(stage: Stage, field: Field): Promise<Ends> {
   const { games } = field;
-  const worker = await stage.startFloor('floor-worker', stage.redisUrl, String(games));
+  const worker = await stage.startFloor('floor-worker', String(games));
   const queue = new Queue('floor', { connection: { url: stage.redisUrl } });
   const due = dueTimes(field);
   await inParallel(due, async (dueMs) => {

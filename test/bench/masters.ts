@@ -1,7 +1,7 @@
 // Measures how a Redis Cluster of three masters shares the load: a hundred lobbies of 8, whose keys follow from their
 // random ids, and one room of a thousand, all of whose keys are on one master.
 import { type Crowd, startCrowd } from './crowd.ts';
-import { type Figure, inTurns } from './figures.ts';
+import { type Figure, inTurns, sum } from './figures.ts';
 import { type RedisUse, redisUse } from './meter.ts';
 import type { Field } from './players.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -38,27 +38,24 @@ async function usesOf(stage: Stage, crowd: Crowd, field: Field): Promise<RedisUs
 }
 
 function figuresOf(small: readonly RedisUse[][], large: readonly RedisUse[][]): Figure[] {
-  const shares = (part: keyof RedisUse) => {
+  const share = (what: string, part: keyof RedisUse): Figure => {
     const sums = [0, 1, 2].map((master) => sum(small.map((uses) => uses[master]?.[part] ?? 0)));
-    return sums.map((used) => (used * 100) / sum(sums));
+    return {
+      name: `100 lobbies of 8: ${what} of each of three masters`,
+      unit: '% of all',
+      values: sums.map((used) => (used * 100) / sum(sums)),
+      floor: { name: 'an even share', values: [EVEN_SHARE, EVEN_SHARE, EVEN_SHARE] },
+    };
   };
-  const share = (what: string, part: keyof RedisUse): Figure => ({
-    name: `100 lobbies of 8: ${what} of each of three masters`,
-    unit: '% of all',
-    values: shares(part),
-    floor: { name: 'an even share', values: [EVEN_SHARE, EVEN_SHARE, EVEN_SHARE] },
-  });
-  const [busiest, others] = [
-    (part: keyof RedisUse) => large.map((uses) => most(uses, part) / LARGE.rounds),
-    (part: keyof RedisUse) =>
-      large.map((uses) => (sum(uses.map((use) => use[part])) - most(uses, part)) / LARGE.rounds),
-  ];
-  const cost = (what: string, unit: string, part: keyof RedisUse): Figure => ({
-    name: `a room of 1,000: ${what} of its master, a round`,
-    unit,
-    values: busiest(part),
-    floor: { name: 'the other two', values: others(part) },
-  });
+  const cost = (what: string, unit: string, part: keyof RedisUse): Figure => {
+    const used = large.map((uses) => uses.map((use) => use[part] / LARGE.rounds));
+    return {
+      name: `a room of 1,000: ${what} of its master, a round`,
+      unit,
+      values: used.map((each) => Math.max(...each)),
+      floor: { name: 'the other two', values: used.map((each) => sum(each) - Math.max(...each)) },
+    };
+  };
   return [
     share('commands', 'commands'),
     share('CPU', 'cpuMs'),
@@ -66,6 +63,3 @@ function figuresOf(small: readonly RedisUse[][], large: readonly RedisUse[][]): 
     cost('CPU', 'ms', 'cpuMs'),
   ];
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const most = (uses: readonly RedisUse[], part: keyof RedisUse) => Math.max(...uses.map((use) => use[part]));

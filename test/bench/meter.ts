@@ -4,36 +4,13 @@ import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import { processes } from '../support/proc.ts';
 import type { Child } from './child.ts';
+import { COST_NAMES, type Cost, sum } from './figures.ts';
 import type { Stage } from './stage.ts';
-
-/** CPU, ms. */
-export interface Cost {
-  all: number;
-  /** Of the processes that clients connect to. */
-  api: number;
-  worker: number;
-  redis: number;
-  postgres: number;
-}
-
-export const COST_NAMES: [part: keyof Cost, name: string][] = [
-  ['all', 'all processes'],
-  ['api', 'the API'],
-  ['redis', 'Redis'],
-  ['postgres', 'PostgreSQL'],
-  ['worker', 'the worker'],
-];
 
 /** The measured processes besides the stores. */
 export interface Parts {
   apis: Child[];
   worker?: Child;
-}
-
-/** @returns the average cost, µs */
-export function eachOf(cost: Cost, count: number): Cost {
-  const parts = Object.entries(cost).map(([part, ms]) => [part, (ms * 1000) / count]);
-  return Object.fromEntries(parts) as Cost;
 }
 
 /** Runs `work`. @returns its result, cost and duration */
@@ -43,20 +20,16 @@ export async function measure<T>(stage: Stage, parts: Parts, work: () => Promise
   const result = await work();
   const durationMs = performance.now() - startedMs;
   const after = await used(stage, parts);
-  const of = (part: keyof typeof before) => after[part] - before[part];
-  const [api, worker, redis, postgres] = [of('api'), of('worker'), of('redis'), of('postgres')];
-  const cost: Cost = { all: api + worker + redis + postgres, api, worker, redis, postgres };
+  const cost = Object.fromEntries(COST_NAMES.map(([part]) => [part, after[part] - before[part]])) as unknown as Cost;
   return { cost, durationMs, result };
 }
 
-async function used({ redisServers, postgresPid }: Stage, { apis, worker }: Parts) {
-  const ofApis = await Promise.all(apis.map((api) => api.cpuMs()));
-  return {
-    api: ofApis.reduce((sum, each) => sum + each, 0),
-    worker: (await worker?.cpuMs()) ?? 0,
-    redis: await redisCpuMs(redisServers),
-    postgres: postgresCpuMs(postgresPid),
-  };
+async function used({ redisServers, postgresPid }: Stage, { apis, worker: measured }: Parts): Promise<Cost> {
+  const api = sum(await Promise.all(apis.map((each) => each.cpuMs())));
+  const worker = (await measured?.cpuMs()) ?? 0;
+  const redis = await redisCpuMs(redisServers);
+  const postgres = postgresCpuMs(postgresPid);
+  return { all: api + worker + redis + postgres, api, worker, redis, postgres };
 }
 
 /** Linux reports CPU time to programs in this unit, whatever the kernel's own. */
@@ -81,7 +54,7 @@ export async function redisUse(server: Redis): Promise<RedisUse> {
 /** @returns the CPU time of all servers since their start, ms */
 export async function redisCpuMs(servers: readonly Redis[]): Promise<number> {
   const uses = await Promise.all(servers.map(redisUse));
-  return uses.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  return sum(uses.map(({ cpuMs }) => cpuMs));
 }
 
 /** @returns the resident memory of a process; 0 without /proc */
@@ -99,9 +72,9 @@ export function residentBytes(pid: number): number {
  * @returns the CPU time of all of them, including those that have ended, ms; 0 without /proc
  */
 export function postgresCpuMs(pid: number): number {
-  const all = processes();
-  const own = all.find((one) => one.pid === pid);
-  const children = all.filter((one) => one.parentPid === pid);
-  const ticks = [own?.ticks, own?.endedTicks, ...children.map((child) => child.ticks)];
-  return (ticks.reduce<number>((sum, each) => sum + (each ?? 0), 0) * 1000) / TICKS_A_SECOND;
+  const ticks = processes().map((one) => {
+    if (one.pid === pid) return one.ticks + one.endedTicks;
+    return one.parentPid === pid ? one.ticks : 0;
+  });
+  return (sum(ticks) * 1000) / TICKS_A_SECOND;
 }

@@ -1,9 +1,11 @@
 // Plays rooms of players who answer every question, and records their messages and delays. A single process
 // plays all of them beside what it measures, so that it parses as little as possible. The client library
 // would parse and check everything, and does not support the floors' messages.
+import { on } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import WebSocket from 'ws';
+import type WebSocket from 'ws';
 import { ApiError } from '../../src/client/index.ts';
+import { openWebSocket } from './socket.ts';
 
 /** The rooms of a run. */
 export interface Field {
@@ -137,6 +139,8 @@ export async function openRoom(wire: Wire, seats: Seat[], field: Field) {
   const sockets = field.atOnce ? await Promise.all(seats.map(enter)) : [];
   if (!field.atOnce) for (const seat of seats) sockets.push(await enter(seat));
   return {
+    /** The lobby's code, or the room of a floor. */
+    code: seats[0]?.room ?? '',
     /** What its players have received since `play` was called. */
     played,
     play(): Promise<Played> {
@@ -167,28 +171,20 @@ export async function untilAdmitted<T>(act: () => Promise<T>): Promise<T> {
 
 /** Opens a socket and resolves at the first event of the room. */
 async function openSocket(wire: Wire, seat: Seat): Promise<WebSocket> {
-  const socket = new WebSocket(`${seat.url.replace('http', 'ws')}${wire.path}`, {
-    headers: { cookie: seat.cookie },
-    perMessageDeflate: false,
-  });
-  socket.on('error', () => {});
-  await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject);
-    socket.once('close', () => reject(new Error('A socket was closed.')));
-    socket.once('open', () => socket.send(wire.hello ?? wire.join(seat)));
-    const hear = (data: Buffer) => {
-      const event = wire.read(data.toString(), (text) => socket.send(text));
-      if (event === '') return socket.send(wire.join(seat));
-      if (event === null) return;
-      socket.off('message', hear);
-      const refusal = refusalOf(event);
-      if (refusal === undefined) return resolve();
-      socket.terminate();
-      reject(new Error(`A player was refused: ${refusal}`));
-    };
-    socket.on('message', hear);
-  });
-  return socket;
+  const socket = await openWebSocket(seat.url, seat.cookie, wire.path);
+  const say = (text: string) => socket.send(text);
+  const messages = on(socket, 'message', { close: ['close'] });
+  say(wire.hello ?? wire.join(seat));
+  for await (const [data] of messages) {
+    const event = wire.read(data.toString(), say);
+    if (event === '') say(wire.join(seat));
+    if (!event) continue;
+    const refusal = refusalOf(event);
+    if (refusal === undefined) return socket;
+    socket.terminate();
+    throw new Error(`A player was refused: ${refusal}`);
+  }
+  throw new Error('A socket was closed.');
 }
 
 // The socket protocols that are compared: the service's, the bare floor's, and Socket.IO's.

@@ -3,9 +3,10 @@
 // are meanwhile. [contract 19]
 import { setTimeout as sleep } from 'node:timers/promises';
 import type WebSocket from 'ws';
+import { groupsOf } from './batches.ts';
 import type { Child } from './child.ts';
 import { startCrowd } from './crowd.ts';
-import { comparing, type Figure, quantile } from './figures.ts';
+import { type Cost, comparing, type Figure, IN_ALL } from './figures.ts';
 import { measure, residentBytes } from './meter.ts';
 import { type Field, REFUSED_PAUSE_MS, type Room } from './players.ts';
 import { openWebSocket } from './socket.ts';
@@ -32,23 +33,17 @@ interface Return {
   before: Seen;
   meanwhile: Seen;
   durationMs: number;
-  /** Of all processes, ms. */
-  cpuMs: number;
+  cost: Cost;
 }
 
 export async function measureReplays(stage: Stage): Promise<Figure[]> {
   const crowd = await startCrowd(stage, LARGE.players);
-  const [replica] = crowd.apis as [Child & { url: string }];
-  const { code, room } = await crowd.enterRoom(crowd.members, LARGE);
+  const [replica] = crowd.apis as [Child];
+  const room = await crowd.enterRoom(crowd.members, LARGE);
   await room.play();
   const neighbours = crowd.members.filter(({ url }) => url === replica.url);
-  const others = await Promise.all(
-    Array.from({ length: OTHERS.rooms }, async (_, at) => {
-      const { players } = OTHERS;
-      const members = neighbours.slice(at * players, (at + 1) * players);
-      return (await crowd.enterRoom(members, OTHERS)).room;
-    }),
-  );
+  const parties = groupsOf(OTHERS.players, neighbours).slice(0, OTHERS.rooms);
+  const others = await Promise.all(parties.map((party) => crowd.enterRoom(party, OTHERS)));
   const played = Promise.all(others.map((other) => other.play()));
   const returns: Return[] = [];
   // The first return warms up.
@@ -58,13 +53,12 @@ export async function measureReplays(stage: Stage): Promise<Figure[]> {
     const sockets = await Promise.all(returning.map(({ cookie }) => openWebSocket(replica.url, cookie)));
     const meanwhile = await watch(replica, others, async () => {
       const back = await measure(stage, crowd.parts, () =>
-        Promise.all(sockets.map((socket) => comeBack(socket, code))),
+        Promise.all(sockets.map((socket) => comeBack(socket, room.code))),
       );
       await sleep(AFTER_MS);
       return back;
     });
-    const { durationMs, cost } = meanwhile.result;
-    returns.push({ before, meanwhile, durationMs, cpuMs: cost.all });
+    returns.push({ before, meanwhile, ...meanwhile.result });
     for (const socket of sockets) socket.terminate();
   }
   await played;
@@ -101,19 +95,17 @@ async function watch<T>(replica: Child, others: readonly Room[], act: () => Prom
 }
 
 function figuresOf(returns: readonly Return[]): Figure[] {
-  const figure = comparing(returns);
+  const back = comparing(returns);
   const late = comparing(
     returns.map(({ meanwhile }) => meanwhile),
     'before that',
     returns.map(({ before }) => before),
   );
   const figures = [
-    figure('until all have the last event', 'ms', ({ durationMs }) => durationMs),
-    figure('each, all processes', 'ms', ({ cpuMs }) => cpuMs / RETURNING),
-    figure('memory of the replica', 'MB more', (each) => (each.meanwhile.peakBytes - each.before.peakBytes) / 1e6),
-    ...[0.5, 0.99].map((share) =>
-      late(`last answer to result of others, p${share * 100}`, 'ms', ({ lateMs }) => quantile(lateMs, share)),
-    ),
+    back.figure('until all have the last event', 'ms', ({ durationMs }) => durationMs),
+    ...back.costs('each', 'ms', ({ cost }) => [cost, RETURNING], [IN_ALL]),
+    back.figure('memory of the replica', 'MB more', (each) => (each.meanwhile.peakBytes - each.before.peakBytes) / 1e6),
+    ...late.quantiles('last answer to result of others', ({ lateMs }) => lateMs),
   ];
   return figures.map((each) => ({ ...each, name: `200 sockets that come back: ${each.name}` }));
 }

@@ -1,11 +1,11 @@
 // Measures the cost of a quiz's requests over HTTP, in all processes, and the requests a second. It compares
 // them with a bare Fastify that does the least with the same stores.
-import { freePort } from '../../src/tools/dev/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
+import { inParallel } from './batches.ts';
 import type { Child } from './child.ts';
-import { comparing, type Figure, inTurns } from './figures.ts';
+import { COST_NAMES, comparing, type Figure, inTurns } from './figures.ts';
 import { type HttpConnection, openHttp } from './http-load.ts';
-import { eachOf, measure } from './meter.ts';
+import { measure } from './meter.ts';
 import type { Stage } from './stage.ts';
 
 /**
@@ -23,71 +23,63 @@ const QUESTIONS = 10;
 const STARTS = CONNECTIONS * SESSIONS;
 const ANSWERS = STARTS * QUESTIONS;
 
-/** The cost of one request; CPU in µs. */
-type Cost = ReturnType<typeof eachOf> & { perSecond: number };
-
 export const measureRequests = (stage: Stage) => measureOften(stage, REPETITIONS);
 export const measureRequestsShortly = (stage: Stage) => measureOften(stage, REPETITIONS_SHORT);
 
 async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]> {
-  const users = await Promise.all(Array.from({ length: CONNECTIONS }, () => createSignedInUser(stage.services)));
-  const cookies = users.map((user) => user.cookie);
-  const api = await stage.startApi();
-  const port = await freePort();
-  const floor = await stage.startFloor('floor-http', String(port), stage.redisUrl);
-  const connections = await open(api.url, cookies);
-  const floorConnections = await open(`http://127.0.0.1:${port}`, cookies);
-  const sessions = new Map<HttpConnection, string[]>();
-  const runs = [
-    () => cost(stage, api, STARTS, () => startSessions(connections, sessions)),
-    () => cost(stage, floor, STARTS, () => callFloor(floorConnections, '/start', STARTS)),
-    () => cost(stage, api, ANSWERS, () => answerAll(connections, sessions)),
-    () => cost(stage, floor, ANSWERS, () => callFloor(floorConnections, '/answer', ANSWERS)),
-  ] as const;
-  const [starts, floorStarts, answers, floorAnswers] = await inTurns(repetitions, runs, WARM_UPS);
+  const users = await inParallel(Array(CONNECTIONS), () => createSignedInUser(stage.services));
+  const [api, floor] = [await stage.startApi(), await stage.startFloor('floor-http')];
+  const open = ({ url }: Child) => inParallel(users, ({ cookie }) => openHttp(url, cookie));
+  const [connections, floorConnections] = [await open(api), await open(floor)];
+  let started: string[][] = [];
+  const startAll = async () => {
+    started = await Promise.all(connections.map(startSessions));
+  };
+  const answerAll = () =>
+    Promise.all(connections.map((connection, at) => answerSessions(connection, started[at] ?? [])));
+  const [starts, floorStarts, answers, floorAnswers] = await inTurns(
+    repetitions,
+    [
+      () => measure(stage, { apis: [api] }, startAll),
+      () => measure(stage, { apis: [floor] }, () => callFloor(floorConnections, '/start', STARTS)),
+      () => measure(stage, { apis: [api] }, answerAll),
+      () => measure(stage, { apis: [floor] }, () => callFloor(floorConnections, '/answer', ANSWERS)),
+    ],
+    WARM_UPS,
+  );
   for (const connection of [...connections, ...floorConnections]) connection.close();
   await Promise.all([api.stop(), floor.stop()]);
-  const figures = (path: string, figure: ReturnType<typeof comparing<Cost>>): Figure[] => [
-    figure(`POST ${path}, CPU of all processes`, 'µs', ({ all }) => all),
-    figure(`POST ${path}, CPU of the API`, 'µs', ({ api }) => api),
-    figure(`POST ${path}, CPU of Redis`, 'µs', ({ redis }) => redis),
-    figure(`POST ${path}, requests`, '1/s', ({ perSecond }) => perSecond),
-  ];
   return [
-    ...figures('/game/start', comparing(starts, 'bare Fastify, GET and SET', floorStarts)),
-    ...figures('/game/answer', comparing(answers, 'bare Fastify, GET and script', floorAnswers)),
+    ...figuresOf('/game/start', STARTS, comparing<Measured>(starts, 'bare Fastify, GET and SET', floorStarts)),
+    ...figuresOf('/game/answer', ANSWERS, comparing<Measured>(answers, 'bare Fastify, GET and script', floorAnswers)),
   ];
 }
 
-function open(url: string, cookies: string[]): Promise<HttpConnection[]> {
-  return Promise.all(cookies.map((cookie) => openHttp(url, cookie)));
+type Measured = Pick<Awaited<ReturnType<typeof measure>>, 'cost' | 'durationMs'>;
+
+function figuresOf(path: string, requests: number, { figure }: ReturnType<typeof comparing<Measured>>): Figure[] {
+  return [
+    ...COST_NAMES.slice(0, 3).map(([part, who]) =>
+      figure(`POST ${path}, CPU of ${who}`, 'µs', ({ cost }) => (cost[part] * 1000) / requests),
+    ),
+    figure(`POST ${path}, requests`, '1/s', ({ durationMs }) => (requests * 1000) / durationMs),
+  ];
 }
 
-async function cost(stage: Stage, child: Child, requests: number, run: () => Promise<void>): Promise<Cost> {
-  const { cost: used, durationMs } = await measure(stage, { apis: [child] }, run);
-  return { ...eachOf(used, requests), perSecond: (requests * 1000) / durationMs };
+/** @returns the replies */
+async function startSessions(connection: HttpConnection): Promise<string[]> {
+  const started: string[] = [];
+  while (started.length < SESSIONS)
+    started.push(await connection.post('/api/v1/game/start', { questionCount: QUESTIONS }, 201));
+  return started;
 }
 
-/** @param sessions receives the replies by connection */
-async function startSessions(connections: HttpConnection[], sessions: Map<HttpConnection, string[]>): Promise<void> {
-  const start = async (connection: HttpConnection) => {
-    const started: string[] = [];
-    for (let count = 0; count < SESSIONS; count++)
-      started.push(await connection.post('/api/v1/game/start', { questionCount: QUESTIONS }, 201));
-    sessions.set(connection, started);
-  };
-  await Promise.all(connections.map(start));
-}
-
-async function answerAll(connections: HttpConnection[], sessions: Map<HttpConnection, string[]>): Promise<void> {
-  const answer = async (connection: HttpConnection) => {
-    for (const text of sessions.get(connection) ?? []) {
-      const { sessionId, questions } = JSON.parse(text) as { sessionId: string; questions: { questionId: string }[] };
-      for (const { questionId } of questions)
-        await connection.post('/api/v1/game/answer', { sessionId, questionId, optionId: 1 }, 200);
-    }
-  };
-  await Promise.all(connections.map(answer));
+async function answerSessions(connection: HttpConnection, started: readonly string[]): Promise<void> {
+  for (const text of started) {
+    const { sessionId, questions } = JSON.parse(text) as { sessionId: string; questions: { questionId: string }[] };
+    for (const { questionId } of questions)
+      await connection.post('/api/v1/game/answer', { sessionId, questionId, optionId: 1 }, 200);
+  }
 }
 
 async function callFloor(connections: HttpConnection[], path: string, requests: number): Promise<void> {

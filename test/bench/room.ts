@@ -4,8 +4,7 @@
 import { type Contender, startFloor } from './contenders.ts';
 import { startCrowd } from './crowd.ts';
 import { playField } from './delivery.ts';
-import { comparing, type Figure, inTurns, quantile } from './figures.ts';
-import { COST_NAMES, eachOf } from './meter.ts';
+import { comparing, type Figure, IN_ALL, inTurns } from './figures.ts';
 import type { Field } from './players.ts';
 import type { Stage } from './stage.ts';
 
@@ -18,7 +17,7 @@ const PLAYER_ROUNDS = PLAYERS * ROUNDS;
 const THINK_MS: Field['thinkMs'] = [0, 3000];
 
 export async function measureRoom(stage: Stage): Promise<Figure[]> {
-  const [ours, floor] = [await startCrowd(stage, PLAYERS), await startFloor(stage)];
+  const [ours, floor] = [await startCrowd(stage, PLAYERS), await startFloor(stage, 'bare WebSocket server')];
   const [large, small, least] = await inTurns(REPETITIONS, [
     () => playIn(stage, ours, PLAYERS),
     () => playIn(stage, ours, SMALL_ROOM),
@@ -28,19 +27,13 @@ export async function measureRoom(stage: Stage): Promise<Figure[]> {
   const besideSmall = comparing(large, '125 rooms of 8', small);
   const besideFloor = comparing(large, floor.name, least);
   const figures = [
-    besideSmall('until all are in', 's', ({ entered }) => entered.durationMs / 1000),
-    ...COST_NAMES.map(([part, who]) =>
-      besideSmall(`a player’s entry, ${who}`, 'ms', ({ entered }) => entered.cost[part] / PLAYERS),
-    ),
-    ...COST_NAMES.map(([part, who]) =>
-      besideSmall(`a player and round, ${who}`, 'µs', ({ cost }) => eachOf(cost, PLAYER_ROUNDS)[part]),
-    ),
-    besideFloor('a player and round, all processes', 'µs', ({ cost }) => eachOf(cost, PLAYER_ROUNDS).all),
-    besideSmall('sent to a player a round', 'kB', ({ bytes }) => bytes / 1000 / PLAYER_ROUNDS),
+    besideSmall.figure('until all are in', 's', ({ entered }) => entered.durationMs / 1000),
+    ...besideSmall.costs('a player’s entry', 'ms', ({ entered }) => [entered.cost, PLAYERS]),
+    ...besideSmall.costs('a player and round', 'µs', ({ cost }) => [cost, PLAYER_ROUNDS]),
+    ...besideFloor.costs('a player and round', 'µs', ({ cost }) => [cost, PLAYER_ROUNDS], [IN_ALL]),
+    besideSmall.figure('sent to a player a round', 'kB', ({ bytes }) => bytes / 1000 / PLAYER_ROUNDS),
     ...[besideSmall, besideFloor].flatMap((beside) =>
-      [0.5, 0.99].map((share) =>
-        beside(`last answer to result, p${share * 100}`, 'ms', ({ lateMs }) => quantile(lateMs, share)),
-      ),
+      beside.quantiles('last answer to result', ({ lateMs }) => lateMs),
     ),
   ];
   return figures.map((figure) => ({ ...figure, name: `a room of 1,000: ${figure.name}` }));

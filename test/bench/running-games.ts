@@ -4,25 +4,28 @@ import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import type { PreparedMatch } from '../../src/match/prepared-match.ts';
 import { openMatch } from '../../src/match/start-match.ts';
 import { drawQuestions } from '../../src/vocabulary/draw-questions.ts';
+import { removeClocks } from '../support/clocks.ts';
 import { createSignedInUser } from '../support/users.ts';
+import { inParallel } from './batches.ts';
 import type { Stage } from './stage.ts';
 
-const AT_ONCE = 25;
 /** The number of lobbies that one statement inserts. */
 const INSERTED_AT_ONCE = 1000;
 
 const SETTINGS = { ...LOBBY_EXAMPLE.settings, rounds: 2, sourceLanguage: 'en', targetLanguage: 'it' } as const;
 
 /**
- * Starts games of one player, each with its clock.
+ * Starts games of the same players, each with its clock.
  * @param dueMs the deadline of the first round of each, by the Redis server's clock
  */
-export async function openGames(stage: Stage, dueMs: readonly number[]): Promise<PreparedMatch[]> {
+export async function openGames(stage: Stage, dueMs: readonly number[], players = 1): Promise<PreparedMatch[]> {
   const { services } = stage;
+  const users = await inParallel(Array(players), () => createSignedInUser(services));
+  const playerIds = users.map(({ id }) => id);
   const games: PreparedMatch[] = [];
   while (games.length < dueMs.length) {
     const count = Math.min(INSERTED_AT_ONCE, dueMs.length - games.length);
-    games.push(...(await insertLobbies(stage, games.length, count)));
+    games.push(...(await insertLobbies(stage, games.length, count, playerIds)));
   }
   await inParallel(games, async (game, index) => {
     const durationMs = Math.round((dueMs[index] as number) - services.nowMs());
@@ -32,12 +35,23 @@ export async function openGames(stage: Stage, dueMs: readonly number[]): Promise
   return games;
 }
 
+/** Removes all lobbies, and the clocks of their games. */
+export async function removeGames({ services }: Stage): Promise<void> {
+  await services.db.lobby.deleteMany();
+  await removeClocks(services);
+}
+
 /**
  * Inserts running lobbies whose games are not open yet.
  * @param first the number of the first lobby, which is part of its code
  */
-async function insertLobbies({ services }: Stage, first: number, count: number): Promise<PreparedMatch[]> {
-  const { id: userId } = await createSignedInUser(services);
+async function insertLobbies(
+  { services }: Stage,
+  first: number,
+  count: number,
+  playerIds: string[],
+): Promise<PreparedMatch[]> {
+  const [hostId = ''] = playerIds;
   const questions = await drawQuestions(
     { ...services, random: (bound) => Math.floor(Math.random() * bound) },
     SETTINGS,
@@ -51,7 +65,7 @@ async function insertLobbies({ services }: Stage, first: number, count: number):
     isCompact: false,
     durationMs: 0,
     questions,
-    playerIds: [userId],
+    playerIds,
   }));
   await services.db.lobby.createMany({
     data: games.map(({ lobbyId, gameId, code }) => ({
@@ -59,26 +73,13 @@ async function insertLobbies({ services }: Stage, first: number, count: number):
       gameId,
       code,
       status: 'running',
-      hostId: userId,
-      capacity: 8,
-      playerCount: 1,
+      hostId,
+      capacity: 50,
+      playerCount: playerIds.length,
       settings: SETTINGS,
     })),
   });
-  await services.db.lobbyPlayer.createMany({ data: games.map(({ lobbyId }) => ({ lobbyId, userId })) });
+  const seats = games.flatMap(({ lobbyId }) => playerIds.map((userId) => ({ lobbyId, userId })));
+  await services.db.lobbyPlayer.createMany({ data: seats });
   return games;
-}
-
-/** Runs `run` for each item, with limited concurrency. */
-export async function inParallel<T>(
-  items: readonly T[],
-  run: (item: T, index: number) => Promise<void>,
-  atOnce = AT_ONCE,
-): Promise<void> {
-  const entries = items.entries();
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const [index, item] of entries) await run(item, index);
-    }),
-  );
 }

@@ -4,6 +4,12 @@ import { on, once } from 'node:events';
 import WebSocket from 'ws';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 
+/** A member's place in a lobby. */
+export interface LobbySeat {
+  code: string;
+  cookie: string;
+}
+
 /** The last event that a client has. */
 export interface Cursor {
   since?: number;
@@ -13,8 +19,11 @@ export interface Cursor {
 const TIMEOUT_MS = 20_000;
 
 /** @param url the address of the replica */
-export async function openWebSocket(url: string, cookie: string): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie }, perMessageDeflate: false });
+export async function openWebSocket(url: string, cookie: string, path = '/ws'): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, {
+    headers: { cookie },
+    perMessageDeflate: false,
+  });
   await once(socket, 'open');
   return socket.on('error', () => {});
 }
@@ -49,4 +58,15 @@ export async function openSocket(url: string, cookie: string) {
     },
     close: () => socket.terminate(),
   };
+}
+
+/** Opens the sockets of members of lobbies, and lets them enter, one after the other. */
+export async function enterLobbies(url: string, seats: readonly LobbySeat[]): Promise<PlayerSocket[]> {
+  const sockets: PlayerSocket[] = [];
+  for (const { code, cookie } of seats) {
+    const socket = await openSocket(url, cookie);
+    await socket.join(code);
+    sockets.push(socket);
+  }
+  return sockets;
 }

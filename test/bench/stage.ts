@@ -8,15 +8,19 @@ import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
 import { createServices } from '../../src/services.ts';
-import { API_PROGRAM } from '../../src/tools/dev/child.ts';
 import { findRedis } from '../../src/tools/dev/find-redis.ts';
-import { freePort } from '../../src/tools/dev/ports.ts';
 import { startPostgres } from '../../src/tools/dev/postgres.ts';
 import { startOwnRedis, startRedisCluster } from '../support/own-servers.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 import { type Child, startChild } from './child.ts';
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** The rate limiters count as in production, but refuse nobody. */
+const LIMITS = [
+  ...['AUTH', 'GAME', 'LOBBY'].map((name) => `RATE_LIMIT_${name}_MAX`),
+  ...['USER', 'ADDRESS'].map((name) => `SOCKETS_PER_${name}_MAX`),
+];
 
 const closers = new Set<() => Promise<void>>();
 
@@ -40,7 +44,7 @@ export async function openStage({ isCluster = false } = {}) {
   await applyMigrations(databaseUrl);
   await loadTestVocabulary(databaseUrl);
 
-  // The rate limiters count as in production, but refuse nobody. Logs are written to /dev/null.
+  // Logs are written to /dev/null.
   const env = {
     NODE_ENV: 'test',
     HOST: '127.0.0.1',
@@ -50,26 +54,20 @@ export async function openStage({ isCluster = false } = {}) {
     REDIS_URL: redis.url,
     REDIS_CLUSTER: String(isCluster),
     BETTER_AUTH_URL: 'http://127.0.0.1:3000',
-    ...Object.fromEntries(
-      [
-        ...['AUTH', 'GAME', 'LOBBY'].map((name) => `RATE_LIMIT_${name}_MAX`),
-        ...['USER', 'ADDRESS'].map((name) => `SOCKETS_PER_${name}_MAX`),
-      ].map((variable) => [variable, '1000000000']),
-    ),
+    ...Object.fromEntries(LIMITS.map((variable) => [variable, '1000000000'])),
   };
   const config = readConfig({ ...env, LOG_LEVEL: 'warn' });
   const services = createServices(config, createLogger(config.logLevel, 'bench'));
-  /** V8's settings of a replica and a worker, which the floors get too. */
-  const flags = API_PROGRAM.slice(0, -1);
-  const children = new Set<Child>();
-  const keep = (child: Child): Child => {
-    children.add(child);
+  const children: Child[] = [];
+  async function start(file: string, args: string[], own: NodeJS.ProcessEnv = {}): Promise<Child> {
+    const child = await startChild(file, args, { ...env, ...own });
+    children.push(child);
     return child;
-  };
+  }
 
   async function close(): Promise<void> {
     closers.delete(close);
-    await Promise.all([...children].map((child) => child.stop()));
+    await Promise.all(children.map((child) => child.stop()));
     await services.stop();
     for (const server of redisServers) server.disconnect();
     await redis.dispose();
@@ -80,23 +78,17 @@ export async function openStage({ isCluster = false } = {}) {
   closers.add(close);
   return {
     services,
-    databaseUrl,
     redisUrl: redis.url,
     /** A connection to each server of Redis. */
     redisServers,
     /** The process id of PostgreSQL's postmaster. */
     postgresPid: postgres.pid,
     /** Starts an API replica as `npm start` does. @param own overrides of its environment */
-    async startApi(own: NodeJS.ProcessEnv = {}) {
-      const port = await freePort();
-      const child = keep(await startChild('src/server.ts', [], { ...env, PORT: String(port), ...own }, flags));
-      return { ...child, url: `http://127.0.0.1:${port}` };
-    },
+    startApi: (own?: NodeJS.ProcessEnv) => start('src/server.ts', [], own),
     /** Starts a worker as `npm run start:worker` does. */
-    startWorker: async () => keep(await startChild('worker/main.ts', [], env, flags)),
-    /** Starts a floor, one of processes/. */
-    startFloor: async (name: string, ...args: string[]) =>
-      keep(await startChild(`test/bench/processes/${name}.ts`, args, env, flags)),
+    startWorker: () => start('worker/main.ts', []),
+    /** Starts a floor, one of processes/, with the same environment. */
+    startFloor: (name: string, ...args: string[]) => start(`test/bench/processes/${name}.ts`, args),
     close,
   };
 }

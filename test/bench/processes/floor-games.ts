@@ -5,11 +5,12 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { createFloorResults } from './floor-results.ts';
 import { createFloorRoom, type FloorMessage } from './floor-room.ts';
 
-const [port, redisUrl = '', databaseUrl] = process.argv.slice(2);
+const { PORT, REDIS_URL: redisUrl = '', DATABASE_URL } = process.env;
+const isStoring = process.argv[2] === 'storing';
 const redis = new Redis(redisUrl);
 const subscriber = new Redis(redisUrl);
 const rooms = new Map<string, Set<WebSocket>>();
-const storeResult = await createFloorResults(databaseUrl);
+const storeResult = isStoring ? await createFloorResults(DATABASE_URL) : undefined;
 const publish = (room: string, event: object) => {
   void redis.spublish(room, JSON.stringify(event));
 };
@@ -31,7 +32,7 @@ async function join(socket: WebSocket, room: string): Promise<void> {
   socket.send('{"type":"lobby:state"}');
 }
 
-const server = new WebSocketServer({ port: Number(port), host: '127.0.0.1' });
+const server = new WebSocketServer({ port: Number(PORT), host: '127.0.0.1' });
 server.on('connection', (socket) => {
   socket.on('error', () => {});
   socket.on('message', (data: Buffer) => {

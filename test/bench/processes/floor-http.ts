@@ -11,9 +11,8 @@ const SESSION_BYTES = 520;
 /** Of ten questions: id, right option, nonce and prompt of each. The service also stores the names of fields. */
 const KEY_BYTES = 1000;
 
-const [port, redisUrl] = process.argv.slice(2);
 /** The settings of src/platform/redis/redis.ts, which doesn't pipeline but corks the socket. */
-const redis = new Redis(redisUrl as string, {
+const redis = new Redis(process.env.REDIS_URL as string, {
   enableAutoPipelining: true,
   commandTimeout: 1000,
   socketTimeout: 2500,
@@ -43,4 +42,4 @@ app.post('/answer', async (request) => {
   const { questionId } = request.body as { questionId: string };
   return { answered: await redis.evalsha(sha, 1, 'floor', questionId), score };
 });
-await app.listen({ port: Number(port), host: '127.0.0.1' });
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

@@ -6,9 +6,8 @@ import type { FloorMessage } from './floor-room.ts';
 
 export type StoreResult = (game: Pick<FloorMessage, 'players' | 'rounds'>) => Promise<void>;
 
-/** @returns a function that stores the result of a game; where there is no database, it does nothing */
+/** @returns a function that stores the result of a game */
 export async function createFloorResults(databaseUrl: string | undefined): Promise<StoreResult> {
-  if (!databaseUrl) return async () => {};
   const pool = new pg.Pool({ connectionString: databaseUrl });
   await pool.query('CREATE TABLE IF NOT EXISTS floor_result (id uuid PRIMARY KEY, result json)');
   const insert = { name: 'insert', text: 'INSERT INTO floor_result VALUES ($1, $2)' };

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { Server } from 'socket.io';
 import { createFloorRoom, type FloorMessage } from './floor-room.ts';
 
-const [port, redisUrl = ''] = process.argv.slice(2);
+const { PORT, REDIS_URL: redisUrl = '' } = process.env;
 const redis = new Redis(redisUrl);
 const server = createServer();
 const io = new Server(server, { transports: ['websocket'], adapter: createAdapter(redis, new Redis(redisUrl)) });
@@ -22,4 +22,4 @@ io.on('connection', (socket) => {
     else void answer(message);
   });
 });
-await new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve));
+await new Promise<void>((resolve) => server.listen(Number(PORT), '127.0.0.1', resolve));

@@ -3,15 +3,14 @@ import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { answers } from './asked.ts';
 
-const [redisUrl, concurrency] = process.argv.slice(2);
 const late: number[] = [];
-const connection = new Redis(redisUrl as string, { maxRetriesPerRequest: null });
+const connection = new Redis(process.env.REDIS_URL as string, { maxRetriesPerRequest: null });
 const worker = new Worker<{ dueMs: number | null }>(
   'floor',
   async ({ data }) => {
     if (data.dueMs !== null) late.push(Date.now() - data.dueMs);
   },
-  { connection, concurrency: Number(concurrency), removeOnComplete: { count: 0 } },
+  { connection, concurrency: Number(process.argv[2]), removeOnComplete: { count: 0 } },
 );
 answers.set('late', () => late);
 await worker.waitUntilReady();
