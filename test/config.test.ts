@@ -6,11 +6,15 @@ import { CONFIG_VARIABLES, ConfigError, readConfig } from '../src/config.ts';
 const SECRET = 'a-secret-that-nobody-may-see-in-an-error';
 const dataDir = mkdtempSync(join(inject('temporaryFolder'), 'config-'));
 
+const ISSUER_RULE = 'must be like https://id.example/realm, without credentials, query or #';
+const REDIS_RULE =
+  'must be like redis://host:6379, rediss://… with TLS, or redis+sentinel://host:26379,host:26379/primary';
 const SECRETS_RULE = 'must be like 2:new,1:old, different whole numbers and secrets of at least 32 characters';
 const stores = { DATABASE_URL: 'postgresql://db/quiz', REDIS_URL: 'redis://cache' };
 const read = (env: NodeJS.ProcessEnv = {}) =>
   readConfig({ ...stores, BETTER_AUTH_SECRET: SECRET, DATA_DIR: dataDir, ...env });
 const OIDC = { OIDC_ISSUER: 'https://id.example:8443/realm', OIDC_CLIENT_ID: 'quiz', OIDC_CLIENT_SECRET: SECRET };
+const PRODUCTION = { NODE_ENV: 'production', BETTER_AUTH_URL: 'https://quiz.example', RESEND_API_KEY: 're_1' };
 /** @returns the lines with which an invalid environment is refused */
 function linesOf(env: NodeJS.ProcessEnv): string[] {
   try {
@@ -99,64 +103,36 @@ describe('[contract 8] an invalid value causes one line that names the variable'
     ['RESEND_BASE_URL', 'ftp://x', 'must be an address that starts with http:// or https://'],
     ['PASSWORD_HASH_COST', '1000', 'must be a power of two'],
     ['NODE_ENV', 'prod', 'must be one of development, test, production'],
+    ['REDIS_URL', 'cache:6379', REDIS_RULE],
+    ['OIDC_ISSUER', 'id.example', ISSUER_RULE, OIDC],
+    ['OIDC_ISSUER', 'ftp://id.example', ISSUER_RULE, OIDC],
+    ['OIDC_ISSUER', 'https://u:p@id.example', ISSUER_RULE, OIDC],
+    ['OIDC_ISSUER', 'https://id.example/?a=b', ISSUER_RULE, OIDC],
+    ['OIDC_ISSUER', 'https://id.example/#a', ISSUER_RULE, OIDC],
+    ['OIDC_ISSUER', 'https://', ISSUER_RULE, OIDC],
+    ['OIDC_ISSUER', '', 'is missing while its counterpart is set', OIDC],
+    ['OIDC_CLIENT_ID', '', 'is missing while its counterpart is set', OIDC],
+    ['OIDC_CLIENT_SECRET', '', 'is missing while its counterpart is set', OIDC],
   ] as [string, string, string, NodeJS.ProcessEnv?][])('%s=%s', (name, value, message, more = {}) => {
     expect(linesOf({ ...more, [name]: value })).toEqual([`${name}: ${message}`]);
   });
 
-  it.each([
-    'id.example',
-    'ftp://id.example',
-    'https://u:p@id.example',
-    'https://id.example/?a=b',
-    'https://id.example/#a',
-    'https://',
-  ])('OIDC_ISSUER=%s', (issuer) => {
-    expect(linesOf({ ...OIDC, OIDC_ISSUER: issuer })).toEqual([
-      'OIDC_ISSUER: must be like https://id.example/realm, without credentials, query or #',
-    ]);
-  });
-
   it('the variables of OpenID Connect are all there or none', () => {
     expect(read().auth.oidc).toBeUndefined();
-    for (const name of Object.keys(OIDC)) {
-      const missing = `${name}: is missing while its counterpart is set`;
-      expect(linesOf({ ...OIDC, [name]: '' })).toEqual([missing]);
-    }
     expect(linesOf({ OIDC_CLIENT_ID: 'quiz' })).toHaveLength(2);
-  });
-
-  it('REDIS_URL=cache:6379', () => {
-    expect(linesOf({ REDIS_URL: 'cache:6379' })).toEqual([expect.stringMatching(/^REDIS_URL: must be .*redis:\/\//)]);
   });
 
   it('BETTER_AUTH_SECRETS suffices in production, and its first secret signs', () => {
     const [fresh, old] = [`${SECRET}:new`, `${SECRET}-old`];
-    const { auth } = read({
-      NODE_ENV: 'production',
-      BETTER_AUTH_URL: 'https://quiz.example',
-      RESEND_API_KEY: 're',
-      BETTER_AUTH_SECRET: '',
-      BETTER_AUTH_SECRETS: ` 2:${fresh} , 1:${old}`,
-    });
-    expect(auth).toMatchObject({
-      secret: fresh,
-      unversionedSecret: undefined,
-      secrets: [
-        { version: 2, value: fresh },
-        { version: 1, value: old },
-      ],
-    });
+    const { auth } = read({ ...PRODUCTION, BETTER_AUTH_SECRET: '', BETTER_AUTH_SECRETS: ` 2:${fresh} , 1:${old}` });
+    const secrets = [fresh, old].map((value, at) => ({ version: 2 - at, value }));
+    expect(auth).toMatchObject({ secret: fresh, unversionedSecret: undefined, secrets });
   });
 
   it('all invalid variables are named at once', () => {
     const lines = linesOf({ PORT: 'x', LOG_LEVEL: 'x', NODE_ENV: 'production', BETTER_AUTH_SECRET: '' });
-    expect(lines.map((line) => line.split(':')[0])).toEqual([
-      'PORT',
-      'LOG_LEVEL',
-      'BETTER_AUTH_SECRET',
-      'BETTER_AUTH_URL',
-      'RESEND_API_KEY',
-    ]);
+    const names = ['PORT', 'LOG_LEVEL', 'BETTER_AUTH_SECRET', 'BETTER_AUTH_URL', 'RESEND_API_KEY'];
+    expect(lines.map((line) => line.split(':')[0])).toEqual(names);
   });
 
   it('no line contains a value', () => {
@@ -167,12 +143,10 @@ describe('[contract 8] an invalid value causes one line that names the variable'
 });
 
 describe('[contract 6, 8] production', () => {
-  const production = { NODE_ENV: 'production', BETTER_AUTH_URL: 'https://quiz.example', RESEND_API_KEY: 're_1' };
-
   it('refuses to start without a secret, a public address and a Resend key', () => {
-    expect(read(production).production).toBe(true);
+    expect(read(PRODUCTION).production).toBe(true);
     for (const name of ['BETTER_AUTH_SECRET', 'BETTER_AUTH_URL', 'RESEND_API_KEY'])
-      expect(linesOf({ ...production, [name]: '' })).toEqual([
+      expect(linesOf({ ...PRODUCTION, [name]: '' })).toEqual([
         expect.stringMatching(new RegExp(`^${name}: is required`)),
       ]);
   });
@@ -180,21 +154,21 @@ describe('[contract 6, 8] production', () => {
   it('refuses an issuer without TLS', () => {
     const plain = { ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:4000' };
     expect(read(plain).auth.oidc).toMatchObject({ issuer: 'http://127.0.0.1:4000' });
-    expect(linesOf({ ...production, ...plain })).toEqual(['OIDC_ISSUER: must start with https:// in production']);
+    expect(linesOf({ ...PRODUCTION, ...plain })).toEqual(['OIDC_ISSUER: must start with https:// in production']);
   });
 
   it('refuses to start with a low cost of password hashes', () => {
     expect(read({ PASSWORD_HASH_COST: '16' }).auth.passwordHashCost).toBe(16);
-    expect(read(production).auth.passwordHashCost).toBe(16_384);
-    expect(read({ ...production, PASSWORD_HASH_COST: '32768' }).auth.passwordHashCost).toBe(32_768);
-    expect(linesOf({ ...production, PASSWORD_HASH_COST: '8192' })).toEqual([
+    expect(read(PRODUCTION).auth.passwordHashCost).toBe(16_384);
+    expect(read({ ...PRODUCTION, PASSWORD_HASH_COST: '32768' }).auth.passwordHashCost).toBe(32_768);
+    expect(linesOf({ ...PRODUCTION, PASSWORD_HASH_COST: '8192' })).toEqual([
       'PASSWORD_HASH_COST: must be at least 16384 in production; less is for tests',
     ]);
   });
 
   it('generates no secret', () => {
     const own = mkdtempSync(join(dataDir, 'production-'));
-    linesOf({ ...production, BETTER_AUTH_SECRET: '', DATA_DIR: own });
+    linesOf({ ...PRODUCTION, BETTER_AUTH_SECRET: '', DATA_DIR: own });
     expect(existsSync(join(own, 'secret'))).toBe(false);
   });
 });
