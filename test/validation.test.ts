@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { toFieldErrors, validationFailed } from '../src/validation.ts';
 
+const typed = (type: string) => z.object({ type: z.literal(type) });
+
 /** @returns the errors that a client receives about `input`, as `path: message` */
 function errorsOf(schema: z.ZodType, input: unknown): string[] {
   const issues = schema.safeParse(input).error?.issues ?? [];
@@ -30,7 +32,7 @@ it.each([
   ['not that value', z.literal('a'), 'b', 'must be a'],
   [
     'no such variant',
-    z.discriminatedUnion('type', [z.object({ type: z.literal('a') }), z.object({ type: z.literal('b') })]),
+    z.discriminatedUnion('type', [typed('a'), typed('b')]),
     { type: 'c' },
     'type: must be one of a, b',
   ],

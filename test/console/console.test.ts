@@ -20,7 +20,7 @@ const arena = useArena({
   log: log.stream,
 });
 const operators = useOperatorConsole(() => arena.services);
-const get = (path: string) => operators.browser.get(path);
+const get = (path: string) => operators.get(path);
 
 describe('the console', () => {
   it('lets nobody in without the token, to no page, and says which one it asks for', async () => {
@@ -43,8 +43,8 @@ describe('the console', () => {
   it('runs no foreign script, and is neither framed nor stored', async () => {
     for (const path of ['/console/', '/console/queues/', '/console/assets/refresh.js', '/console/x']) {
       const { headers } = await get(path);
-      expect(headers.get('content-security-policy')).toContain("script-src 'self';");
-      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      const policy = headers.get('content-security-policy')?.split(/; ?/);
+      expect(policy).toEqual(expect.arrayContaining(["script-src 'self'", "frame-ancestors 'none'"]));
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }
@@ -54,10 +54,9 @@ describe('the console', () => {
     const { id, email } = await createSignedInUser(arena.services);
     for (const origin of ['https://evil.example', 'null', arena.replicas[0].url])
       expect(await operators.submit('/console/accounts/delete', { email }, { origin })).toMatchObject({ status: 403 });
-    const path = `${operators.url}/console/accounts/delete`;
     const headers = { authorization: basic(CONSOLE_TOKEN) };
-    const body = new URLSearchParams({ email });
-    expect((await fetch(path, { method: 'POST', headers, body })).status).toBe(403);
+    const init = { method: 'POST', headers, body: new URLSearchParams({ email }) };
+    expect((await fetch(`${operators.url}/console/accounts/delete`, init)).status).toBe(403);
     expect(await arena.services.db.user.count({ where: { id } })).toBe(1);
   });
 });
@@ -106,20 +105,10 @@ describe('the running lobbies', () => {
 
   it('are read in pages, of which each lobby is on one', async () => {
     const { id: hostId } = await createSignedInUser(arena.services);
-    const activeAt = new Date('2026-01-01');
     const codes = Array.from({ length: 120 }, (_, at) => `Z${String(at).padStart(5, '0')}`);
-    await arena.services.db.lobby.createMany({
-      data: codes.map((code) => ({
-        code,
-        hostId,
-        capacity: 8,
-        playerCount: 1,
-        settings: {},
-        activeAt,
-        status: 'running' as const,
-        gameId: randomUUID(),
-      })),
-    });
+    const like = { hostId, capacity: 8, playerCount: 1, settings: {}, activeAt: new Date('2026-01-01') };
+    const lobbies = codes.map((code) => ({ ...like, code, status: 'running' as const, gameId: randomUUID() }));
+    await arena.services.db.lobby.createMany({ data: lobbies });
     const seen: string[] = [];
     for (let path = '/console/lobbies', pages = 0; pages < 5; pages += 1) {
       const { body } = await get(path);
@@ -173,13 +162,10 @@ describe('an account', () => {
 
   it('keeps what no action of the console names', async () => {
     const { email } = await createSignedInUser(arena.services);
-    for (const [path, fields] of [
-      ['/console/accounts/promote', { email }],
-      ['/console/accounts/__proto__', { email }],
-      ['/console/accounts/delete', { email: 'x'.repeat(300) }],
-      ['/console/accounts/delete', {}],
-    ] as [string, Record<string, string>][])
-      expect(await operators.submit(path, fields)).toMatchObject({ status: 404 });
+    for (const action of ['promote', '__proto__'])
+      expect(await operators.submit(`/console/accounts/${action}`, { email })).toMatchObject({ status: 404 });
+    for (const fields of [{ email: 'x'.repeat(300) }, {}])
+      expect(await operators.submit('/console/accounts/delete', fields)).toMatchObject({ status: 404 });
     expect((await operators.submit('/console/accounts', { email: 'x'.repeat(5000) })).status).toBe(413);
   });
 });

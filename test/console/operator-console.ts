@@ -1,5 +1,4 @@
 // The operator's console of a service, on a port of its own, as a worker serves it.
-
 import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-server.ts';
 import type { Services } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
@@ -24,14 +23,14 @@ async function startOperatorConsole(services: Services) {
   const server = (await startMetricsServer(options, services, operators?.handle)) as MetricsServer;
   const url = `http://127.0.0.1:${server.port}`;
   const authorization = basic(CONSOLE_TOKEN);
-  const client = createHttpClient(url);
+  const browser = createHttpClient(url);
+  /** Sends a request of an operator's browser, on a page of the console. */
   const request: HttpClient['request'] = (method, path, init = {}) =>
-    client.request(method, path, { ...init, headers: { authorization, ...init.headers } });
-  const browser = { ...client, request, get: (path: string) => request('GET', path) };
+    browser.request(method, path, { ...init, headers: { authorization, ...init.headers } });
   return {
     url,
-    /** An operator's browser, on a page of the console. */
-    browser,
+    request,
+    get: (path: string) => request('GET', path),
     /** Submits a form of the console. @param headers are sent as well */
     submit: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
       request('POST', path, { body: new URLSearchParams(fields), headers }),

@@ -17,12 +17,12 @@ const { service } = useService({ CLOCK_QUEUES: '2' });
 const operators = useOperatorConsole(() => service.services);
 let queues: Queue[];
 /** For each queue a job that waits, one that is done, and one that has failed. */
-let jobs: Job[];
+let jobs: Job[][];
 
 beforeAll(async () => {
   const { services } = service;
   queues = allQueues(2).map((place) => createQueue(place, services));
-  jobs = (await Promise.all(queues.map(fill))).flat();
+  jobs = await Promise.all(queues.map(fill));
 });
 afterAll(() => Promise.all(queues.map((queue) => queue.close())));
 
@@ -39,17 +39,12 @@ async function fill(queue: Queue): Promise<Job[]> {
   };
   const source = openJobSource(service.services);
   const worker = new Worker(queue.name, handle, { connection: source.connection, prefix: queue.opts.prefix ?? '' });
-  await eventually(async () =>
-    expect(await queue.getJobCounts('completed', 'failed')).toEqual({ completed: 1, failed: 1 }),
-  );
+  const counts = () => queue.getJobCounts('completed', 'failed');
+  await eventually(async () => expect(await counts()).toEqual({ completed: 1, failed: 1 }));
   await worker.close();
   await source.close();
-  const waiting = await queue.add('waiting', data, {
-    ...keep,
-    jobId: `${queue.name}-waiting`,
-    delay: 60_000,
-    telemetry: { metadata: SECRET },
-  });
+  const later = { ...keep, delay: 60_000, telemetry: { metadata: SECRET } };
+  const waiting = await queue.add('waiting', data, { ...later, jobId: `${queue.name}-waiting` });
   await waiting.log(SECRET);
   await queue.upsertJobScheduler('often', { every: 60_000 }, { name: 'often', data });
   return [waiting, done, failed];
@@ -58,22 +53,21 @@ async function fill(queue: Queue): Promise<Job[]> {
 /** The names of the queues in the addresses of the board. */
 const NAMES = ['0-clock', '1-clock', 'mail-request', 'mail', 'chores'];
 
+/** The parameters of routes that are the same for all queues and jobs. */
+const SAME_PARAMETERS = { queueStatus: 'failed', schedulerId: 'often' };
+
 /** @returns all requests that a route of the board has, for every queue and job */
-function requestsOf(route: string): string[] {
-  return NAMES.flatMap((queueName, index) =>
-    jobs
-      .slice(index * 3, index * 3 + 3)
-      .map((job) =>
-        route
-          .replace(':queueName', queueName)
-          .replace(':jobId', String(job.id))
-          .replace(':queueStatus', 'failed')
-          .replace(':schedulerId', 'often'),
-      ),
+function requestsOf(route: string): Set<string> {
+  const requests = NAMES.flatMap((queueName, index) =>
+    (jobs[index] ?? []).map((job) => {
+      const parameters: Record<string, string | undefined> = { ...SAME_PARAMETERS, queueName, jobId: job.id };
+      return route.replace(/:(\w+)/g, (_, name) => String(parameters[name]));
+    }),
   );
+  return new Set(requests);
 }
 
-const get = (path: string) => operators.browser.get(`/console/queues${path}`);
+const get = (path: string) => operators.get(`/console/queues${path}`);
 const routes = appRoutes.api.flatMap(({ method, route }) =>
   [route].flat().flatMap((path) => [method].flat().map((one) => ({ method: one, path }))),
 );
@@ -82,14 +76,12 @@ const reading = routes.filter(({ method }) => method === 'get');
 test('the board has all queues, and the jobs of each in every state', async () => {
   expect(reading.length).toBeGreaterThan(10);
   const { body } = await get('/api/queues');
-  expect(body.queues.map(({ name }: { name: string }) => name)).toEqual(NAMES);
+  expect(body.queues).toMatchObject(NAMES.map((name) => ({ name })));
   for (const queue of NAMES) {
     const { body } = await get(`/api/queues?activeQueue=${queue}&jobsPerPage=50`);
     const active = body.queues.find(({ name }: { name: string }) => name === queue);
-    expect(active.jobs.map(({ name }: { name: string }) => name)).toEqual(
-      expect.arrayContaining(['waiting', 'done', 'failed']),
-    );
-    expect(active).toMatchObject({ readOnlyMode: true });
+    const shown = ['waiting', 'done', 'failed'].map((name) => expect.objectContaining({ name }));
+    expect(active).toMatchObject({ readOnlyMode: true, jobs: expect.arrayContaining(shown) });
   }
   const { body: one } = await get('/api/queues/0-clock/clock-failed');
   expect(one).toMatchObject({ status: 'failed', job: { data: { gameId: GAME_ID } } });
@@ -99,7 +91,7 @@ test('the board has all queues, and the jobs of each in every state', async () =
 test('no route of the board shows what is in a job’s data, result, error, options, progress or log', async () => {
   const queries = ['', ...NAMES.map((name) => `?activeQueue=${name}&jobsPerPage=50`)];
   for (const { path } of reading)
-    for (const address of new Set(requestsOf(path)))
+    for (const address of requestsOf(path))
       for (const query of path === '/api/queues' ? queries : ['']) {
         const { status, body } = await get(`${address}${query}`);
         expect([address, status]).toEqual([address, expect.toBeOneOf([200, 404])]);
@@ -108,11 +100,11 @@ test('no route of the board shows what is in a job’s data, result, error, opti
 });
 
 test('the board changes nothing', async () => {
-  const states = () => Promise.all(jobs.map((job) => job.getState()));
+  const states = () => Promise.all(jobs.flat().map((job) => job.getState()));
   const before = await states();
   for (const { method, path } of routes.filter(({ method }) => method !== 'get'))
-    for (const address of new Set(requestsOf(path))) {
-      const { status } = await operators.browser.request(method.toUpperCase(), `/console/queues${address}`);
+    for (const address of requestsOf(path)) {
+      const { status } = await operators.request(method.toUpperCase(), `/console/queues${address}`);
       expect([method, address, status]).toEqual([method, address, 405]);
     }
   expect(await states()).toEqual(before);

@@ -59,8 +59,8 @@ describe('after LOBBY_IDLE_TTL_SECONDS the worker', () => {
 });
 
 it('[contract 5.9] a lobby’s log is stored for at least 10 minutes, also after its end', async () => {
-  const { ada, ben } = await openLobby(arena);
-  const [, log] = lobbyKeys(lobbyIdOf(ada));
+  const { ada, ben, lobbyId } = await openLobby(arena);
+  const [, log] = lobbyKeys(lobbyId);
   const { redis } = arena.services;
   expect(await redis.pttl(log)).toBeGreaterThan(600_000);
   ada.send({ type: 'lobby:leave' });
@@ -89,8 +89,7 @@ it('a lobby that can’t be removed is logged, and the turn continues with the o
 
 describe('lobby:closed with the reason expired', () => {
   it('reaches sockets of a replica that has not renewed their presence for too long', async () => {
-    const { ada, ben, code } = await openLobby(arena);
-    const lobbyId = lobbyIdOf(ada);
+    const { ada, ben, code, lobbyId } = await openLobby(arena);
     const [lobby] = lobbyKeys(lobbyId);
     await eventually(async () => {
       await arena.services.redis.del(socketsKey(lobbyId));
@@ -99,8 +98,7 @@ describe('lobby:closed with the reason expired', () => {
       expect(await statusOf(ada, code)).toBe(404);
     });
     for (const player of [ada, ben]) {
-      const closed = await player.next('lobby:closed');
-      expect(closed).toMatchObject({ code, reason: 'expired' });
+      expect(await player.next('lobby:closed')).toMatchObject({ code, reason: 'expired' });
       expect(await player.refused({ type: 'game:ready' })).toMatchObject({ reason: 'NOT_IN_LOBBY' });
     }
   });
