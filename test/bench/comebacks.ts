@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 import { groupsOf, inParallel } from './batches.ts';
 import type { Child } from './child.ts';
-import { type Cost, comparing, type Figure } from './figures.ts';
+import { comparing, type Figure } from './figures.ts';
 import { openHttp } from './http-load.ts';
 import { measure } from './meter.ts';
 import { untilAdmitted } from './players.ts';
@@ -26,13 +26,6 @@ interface Seat extends LobbySeat {
   socket?: PlayerSocket;
 }
 
-/** What some work took for so many players. */
-interface Work {
-  players: number;
-  cost: Cost;
-  durationMs: number;
-}
-
 export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   const apis = [await stage.startApi(), await stage.startApi()] as const;
   const worker = await stage.startWorker();
@@ -40,8 +33,13 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   const running = new Set(apis);
   const users = await inParallel(Array(ALL), () => createSignedInUser(stage.services));
 
-  async function workOf<T>(players: number, work: () => Promise<T>): Promise<Work & { result: T }> {
-    return { players, ...(await measure(stage, { apis: [...running], worker }, work)) };
+  const figures: Figure[] = [];
+
+  /** Adds the figures of some work for so many players. */
+  async function measured<T>(what: string, players: number, work: () => Promise<T>) {
+    const done = await measure(stage, { apis: [...running], worker }, work);
+    figures.push(...comparing([done]).costs(what, 'µs', ({ cost }) => [cost, players]));
+    return done;
   }
 
   /** Creates a lobby over HTTP, which the others join, each over a connection of its own. */
@@ -59,40 +57,31 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
     return seats;
   }
 
-  function enter(seats: readonly Seat[], { url }: Child, atOnce?: number): Promise<Work> {
+  function enter(what: string, seats: readonly Seat[], { url }: Child, atOnce?: number) {
     const come = async (seat: Seat) => {
       const cursor = seat.socket?.last();
       const socket = await untilAdmitted(() => openSocket(url, seat.cookie));
       await socket.join(seat.code, cursor);
       seat.socket = socket;
     };
-    return workOf(seats.length, () => inParallel(seats, come, atOnce));
+    return measured(what, seats.length, () => inParallel(seats, come, atOnce));
   }
 
-  const gathered = await workOf(ALL, () => inParallel(groupsOf(PLAYERS, users), gather));
-  const games = gathered.result;
+  const parties = groupsOf(PLAYERS, users);
+  const { result: games } = await measured('to create or join a lobby', ALL, () => inParallel(parties, gather));
   const seats = games.flat();
-  const entered = await enter(seats, killed);
+  await enter('to connect and enter a waiting lobby', seats, killed);
   for (const [host] of games) host?.socket?.send({ type: 'lobby:start' });
   await sleep(GONE_MS);
   const cut = games.flatMap(([, ...others]) => others);
   for (const { socket } of cut) socket?.close();
   await sleep(GONE_MS);
-  const cutBack = await enter(cut, killed);
+  await enter('to come back to a replica that has the room', cut, killed);
   running.delete(killed);
   await killed.stop();
-  const moved = await enter(seats, other, AT_ONCE);
+  const { durationMs } = await enter(`${ALL} players of a killed replica, each`, seats, other, AT_ONCE);
 
   for (const { socket } of seats) socket?.close();
   await Promise.all([other.stop(), worker.stop()]);
-  return [
-    ...partsOf('to create or join a lobby', gathered),
-    ...partsOf('to connect and enter a waiting lobby', entered),
-    ...partsOf('to come back to a replica that has the room', cutBack),
-    ...partsOf(`${ALL} players of a killed replica, each`, moved),
-    { name: 'until all of them are back', unit: 's', values: [moved.durationMs / 1000] },
-  ];
+  return [...figures, { name: 'until all of them are back', unit: 's', values: [durationMs / 1000] }];
 }
-
-const partsOf = (what: string, work: Work) =>
-  comparing([work]).costs(what, 'µs', ({ cost, players }) => [cost, players]);

@@ -1,12 +1,13 @@
-// The programs that are compared when games are played over sockets, each with two processes: the service, a
-// bare WebSocket server, and Socket.IO.
+// The programs that are compared when games are played over sockets, each with two processes: the service with a crowd
+// of players, each a user of its own; a bare WebSocket server; and Socket.IO.
 import { randomUUID } from 'node:crypto';
+import { createClient } from '../../src/client/index.ts';
 import { playJudged } from '../support/oracle.ts';
-import { inParallel } from './batches.ts';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
+import { groupsOf, inParallel } from './batches.ts';
 import type { Child } from './child.ts';
-import { type Member, startCrowd } from './crowd.ts';
 import type { Parts } from './meter.ts';
-import { type Field, FLOOR, openRoom, type Room, type Seat, SOCKET_IO } from './players.ts';
+import { type Field, FLOOR, OURS, openRoom, type Room, type Seat, SOCKET_IO, untilAdmitted } from './players.ts';
 import type { Stage } from './stage.ts';
 
 const REPLICAS = 2;
@@ -14,6 +15,8 @@ const REPLICAS = 2;
 export const JUDGED_PLAYERS = 3;
 /** The number of rooms that fill at the same time. */
 const ROOMS_AT_ONCE = 10;
+/** On a busy machine the last answer may take long; the clock must not end a round before, ms. */
+const ROUND_MS = 60_000;
 
 export interface Contender {
   name: string;
@@ -42,6 +45,52 @@ export async function startOurs(stage: Stage, players: number): Promise<Contende
       await crowd.stop();
     },
   };
+}
+
+/** A user and the replica that the user's client connects to. */
+export interface Member extends TestUser {
+  url: string;
+}
+
+export type Crowd = Awaited<ReturnType<typeof startCrowd>>;
+
+/** Starts two replicas and a worker, and signs the users in, whose names have twenty letters. */
+export async function startCrowd(stage: Stage, players: number) {
+  const env = { ROUND_DURATION_MS: String(ROUND_MS) };
+  const apis = [await stage.startApi(env), await stage.startApi(env)];
+  const worker = await stage.startWorker();
+  const members = await inParallel(Array(players).keys(), async (index): Promise<Member> => {
+    const name = `Player ${String(index).padStart(13, '0')}`;
+    const user = await createSignedInUser(stage.services, { name });
+    return { ...user, url: apis[index % apis.length]?.url as string };
+  });
+  return {
+    name: 'the service',
+    apis,
+    parts: { apis, worker },
+    /** Half of them on each of the two replicas, in turn. */
+    members,
+    enterRoom,
+    /** Lets all members enter, each one room, all at the same time. */
+    async enter(field: Field): Promise<Room[]> {
+      const parties = groupsOf(field.players, members).slice(0, field.rooms);
+      return Promise.all(parties.map((party) => enterRoom(party, { ...field, atOnce: true })));
+    },
+    async stop() {
+      await Promise.all([...apis, worker].map((child) => child.stop()));
+    },
+  };
+}
+
+/** Lets members enter a new room; the first one is its host. */
+async function enterRoom(members: readonly Member[], field: Field): Promise<Room> {
+  const [host, ...others] = members as [Member, ...Member[]];
+  const clientOf = ({ url, cookie }: Member) => createClient({ baseUrl: url, cookie });
+  const request = { capacity: members.length, settings: { rounds: field.rounds } };
+  const { code } = await untilAdmitted(() => clientOf(host).createLobby(request));
+  await Promise.all(others.map((each) => untilAdmitted(() => clientOf(each).joinLobby(code))));
+  const seats = members.map((each): Seat => ({ ...each, room: code, user: '', ...field }));
+  return openRoom(OURS, seats, field);
 }
 
 const FLOORS = {

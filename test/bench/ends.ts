@@ -5,8 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPendingGames } from '../../src/learning/learn-games.ts';
 import { countClocks } from '../support/clocks.ts';
-import { type Contender, startFloor } from './contenders.ts';
-import { startCrowd } from './crowd.ts';
+import { type Contender, startCrowd, startFloor } from './contenders.ts';
 import { comparing, type Figure, inTurns } from './figures.ts';
 import { measure } from './meter.ts';
 import type { Field } from './players.ts';

@@ -9,7 +9,7 @@ import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 import { inParallel } from './batches.ts';
 import type { Child } from './child.ts';
-import { type Cost, comparing, type Figure } from './figures.ts';
+import { type Cost, comparing, type Figure, inTurns } from './figures.ts';
 import { measure } from './meter.ts';
 import { enterLobbies, type LobbySeat, openSocket, type PlayerSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
@@ -23,8 +23,6 @@ const MEASURED_MS = 20_000;
 const ROUNDS = 10;
 /** A round sends a question and a result. */
 const MESSAGES_A_ROUND = 2;
-
-type Load = Awaited<ReturnType<typeof loadOf>>;
 
 export async function measureGames(stage: Stage): Promise<Figure[]> {
   const own = await loadOfGames(stage);
@@ -42,7 +40,7 @@ export async function measureGames(stage: Stage): Promise<Figure[]> {
   ];
 }
 
-async function loadOfGames(stage: Stage): Promise<Load[]> {
+async function loadOfGames(stage: Stage) {
   const api = await stage.startApi({ ROUND_DURATION_MS: String(ROUND_MS) });
   const worker = await stage.startWorker();
   const sockets: PlayerSocket[] = [];
@@ -54,9 +52,7 @@ async function loadOfGames(stage: Stage): Promise<Load[]> {
     }
     // The starts are spread over the time of a round, so that the load is even.
     await paced(GAMES, ROUND_MS, (game) => sockets[game * PLAYERS]?.send({ type: 'lobby:start' }));
-    const loads: Load[] = [];
-    while (loads.length < REPETITIONS) loads.push(await loadOf(stage, api, worker, () => sleep(MEASURED_MS)));
-    return loads;
+    return await loadsOf(stage, api, worker, () => sleep(MEASURED_MS));
   } finally {
     for (const socket of sockets) socket.close();
     await Promise.all([api.stop(), worker.stop()]);
@@ -86,34 +82,32 @@ function answerEveryQuestion(socket: PlayerSocket): void {
   });
 }
 
-async function loadOfFloor(stage: Stage): Promise<Load[]> {
+async function loadOfFloor(stage: Stage) {
   const front = await stage.startFloor('floor-sockets');
   const worker = await stage.startFloor('floor-worker', String(GAMES));
   const sockets = await inParallel(Array(GAMES * PLAYERS), () => openSocket(front.url, ''));
   const queue = new Queue('floor', { connection: { url: stage.redisUrl } });
   const rounds = MEASURED_MS / ROUND_MS;
   const messages = sockets.length * MESSAGES_A_ROUND * rounds;
-  const loads: Load[] = [];
-  while (loads.length < REPETITIONS) {
-    const load = await loadOf(stage, front, worker, () =>
-      Promise.all([
-        paced(messages, MEASURED_MS, (at) => sockets[at % sockets.length]?.send({})),
-        paced(GAMES * rounds, MEASURED_MS, () => {
-          const delay = ROUND_MS / 10;
-          void queue.add('round', { dueMs: Date.now() + delay }, { delay });
-        }),
-      ]),
-    );
-    loads.push(load);
-  }
+  const loads = await loadsOf(stage, front, worker, () =>
+    Promise.all([
+      paced(messages, MEASURED_MS, (at) => sockets[at % sockets.length]?.send({})),
+      paced(GAMES * rounds, MEASURED_MS, () => {
+        const delay = ROUND_MS / 10;
+        void queue.add('round', { dueMs: Date.now() + delay }, { delay });
+      }),
+    ]),
+  );
   for (const socket of sockets) socket.close();
   await Promise.all([front.stop(), worker.stop()]);
   await queue.close();
   return loads;
 }
 
-const loadOf = (stage: Stage, front: Child, worker: Child, run: () => Promise<unknown>) =>
-  measure(stage, { apis: [front], worker }, run);
+async function loadsOf(stage: Stage, front: Child, worker: Child, run: () => Promise<unknown>) {
+  const [loads] = await inTurns(REPETITIONS, [() => measure(stage, { apis: [front], worker }, run)], 0);
+  return loads;
+}
 
 /** Calls `act` this many times, evenly spread over the time in ms. */
 async function paced(times: number, overMs: number, act: (index: number) => void): Promise<void> {

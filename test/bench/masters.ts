@@ -1,6 +1,6 @@
 // Measures how a Redis Cluster of three masters shares the load: a hundred lobbies of 8, whose keys follow from their
 // random ids, and one room of a thousand, all of whose keys are on one master.
-import { type Crowd, startCrowd } from './crowd.ts';
+import { type Crowd, startCrowd } from './contenders.ts';
 import { type Figure, inTurns, sum } from './figures.ts';
 import { type RedisUse, redisUse } from './meter.ts';
 import type { Field } from './players.ts';

@@ -45,18 +45,20 @@ export interface Seat extends Pick<Field, 'players' | 'rounds'> {
 }
 
 /** What the players of a room have received. */
-export interface Played {
+export type Played = ReturnType<typeof nothingYet>;
+
+const nothingYet = () => ({
   /** The number of received messages of all kinds. */
-  delivered: number;
+  delivered: 0,
   /** Their total length. */
-  bytes: number;
+  bytes: 0,
   /** The number of `lobby:state` after the first question; a running game should have none. */
-  surplus: number;
+  surplus: 0,
   /** The times from sending each round's last answer to each of its results, ms. */
-  lateMs: number[];
+  lateMs: [] as number[],
   /** The times from sending the game's last answer to each `game:finished`, ms. */
-  endMs: number[];
-}
+  endMs: [] as number[],
+});
 
 export type Room = Awaited<ReturnType<typeof openRoom>>;
 
@@ -72,7 +74,7 @@ const roundOf = (event: string) => Number(/"round":(\d+)/.exec(event)?.[1]);
 /** Opens the sockets of a room, in the order of its seats or at once, and resolves when all have joined. */
 export async function openRoom(wire: Wire, seats: Seat[], field: Field) {
   const { thinkMs, holdLastAnswer } = field;
-  const played: Played = { delivered: 0, bytes: 0, surplus: 0, lateMs: [], endMs: [] };
+  const played = nothingYet();
   const done = Promise.withResolvers<Played>();
   /** By round. */
   const lastAnswerMs: number[] = [];
@@ -144,7 +146,7 @@ export async function openRoom(wire: Wire, seats: Seat[], field: Field) {
     /** What its players have received since `play` was called. */
     played,
     play(): Promise<Played> {
-      Object.assign(played, { delivered: 0, bytes: 0, surplus: 0, lateMs: [], endMs: [] });
+      Object.assign(played, nothingYet());
       isStarted = true;
       sockets[0]?.send(wire.start(seats[0] as Seat));
       const timer = setTimeout(() => done.reject(new Error('A game did not end.')), TIMEOUT_MS);

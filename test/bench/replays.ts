@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type WebSocket from 'ws';
 import { groupsOf } from './batches.ts';
 import type { Child } from './child.ts';
-import { startCrowd } from './crowd.ts';
-import { type Cost, comparing, type Figure, IN_ALL } from './figures.ts';
+import { startCrowd } from './contenders.ts';
+import { type Cost, comparing, type Figure, IN_ALL, inTurns } from './figures.ts';
 import { measure, residentBytes } from './meter.ts';
 import { type Field, REFUSED_PAUSE_MS, type Room } from './players.ts';
 import { openWebSocket } from './socket.ts';
@@ -45,11 +45,9 @@ export async function measureReplays(stage: Stage): Promise<Figure[]> {
   const parties = groupsOf(OTHERS.players, neighbours).slice(0, OTHERS.rooms);
   const others = await Promise.all(parties.map((party) => crowd.enterRoom(party, OTHERS)));
   const played = Promise.all(others.map((other) => other.play()));
-  const returns: Return[] = [];
-  // The first return warms up.
-  for (let repetition = 0; repetition <= REPETITIONS; repetition++) {
+  const returning = neighbours.slice(-RETURNING);
+  const comeBackOnce = async (): Promise<Return> => {
     const before = await watch(replica, others, () => sleep(BEFORE_MS));
-    const returning = neighbours.slice(-RETURNING);
     const sockets = await Promise.all(returning.map(({ cookie }) => openWebSocket(replica.url, cookie)));
     const meanwhile = await watch(replica, others, async () => {
       const back = await measure(stage, crowd.parts, () =>
@@ -58,13 +56,14 @@ export async function measureReplays(stage: Stage): Promise<Figure[]> {
       await sleep(AFTER_MS);
       return back;
     });
-    returns.push({ before, meanwhile, ...meanwhile.result });
     for (const socket of sockets) socket.terminate();
-  }
+    return { before, meanwhile, ...meanwhile.result };
+  };
+  const [returns] = await inTurns(REPETITIONS, [comeBackOnce]);
   await played;
   for (const each of [room, ...others]) each.close();
   await crowd.stop();
-  return figuresOf(returns.slice(1));
+  return figuresOf(returns);
 }
 
 /** Resolves when a client that has seen no event of its lobby has got them all, up to the end of the game. */

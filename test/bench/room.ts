@@ -1,8 +1,7 @@
 // Measures a room of a thousand on two replicas, and compares it with as many players in rooms of 8: how long all
 // take to get in at once, and what a round costs, sends, and takes from its last answer to its result. Nothing that
 // grows with the room may go to everybody, so that a player of the large room must not cost more. [contract 19]
-import { type Contender, startFloor } from './contenders.ts';
-import { startCrowd } from './crowd.ts';
+import { type Contender, startCrowd, startFloor } from './contenders.ts';
 import { playField } from './delivery.ts';
 import { comparing, type Figure, IN_ALL, inTurns } from './figures.ts';
 import type { Field } from './players.ts';
