@@ -8,9 +8,10 @@ import { storeGame } from '../support/exports.ts';
 import { ASSIGNMENTS, assignmentOf, inMs, useHomework } from '../support/homework.ts';
 import { codeOf, createHttpClient } from '../support/http-client.ts';
 import { storeList, termsOf } from '../support/lists.ts';
+import { give } from '../support/quizzes.ts';
 import type { Person } from '../support/users.ts';
 
-const { here, there, owner, person, guest, assign, start, answer, finish, close, lockWaits } = useHomework();
+const { here, there, owner, person, guest, assign, start, begin, answer, finish, close, lockWaits } = useHomework();
 
 /** The direction of the lists. */
 const DIRECTION = { sourceLanguage: 'de', targetLanguage: 'fi' };
@@ -45,14 +46,10 @@ describe('POST /api/v1/assignments', () => {
   });
 
   test.each([
-    { reverse: false, languages: DIRECTION, prompts: ['Wort 1', 'Wort 2', 'Wort 3', 'Wort 4'] },
-    {
-      reverse: true,
-      languages: { sourceLanguage: 'fi', targetLanguage: 'de' },
-      prompts: ['sana 1', 'sana 2', 'sana 3', 'sana 4'],
-    },
+    { reverse: false, languages: DIRECTION, text: 'sourceText' as const },
+    { reverse: true, languages: { sourceLanguage: 'fi', targetLanguage: 'de' }, text: 'targetText' as const },
   ])('has the words of a list also when the list is deleted; reverse: $reverse', async (row) => {
-    const { reverse, languages, prompts } = row;
+    const { reverse, languages, text } = row;
     const { listId } = await storeList(owner.client, { terms: termsOf(4) });
     const { code, ...words } = await assign({ listId, reverse, questionCount: 4 });
     expect(words).toMatchObject({ listId, listName: 'Station', ...languages });
@@ -61,7 +58,7 @@ describe('POST /api/v1/assignments', () => {
     await owner.client.delete(`/api/v1/lists/${listId}`);
     const pupil = await person();
     const session = await start(pupil.client, code);
-    expect(session.questions.map(({ prompt }) => prompt).toSorted()).toEqual(prompts);
+    expect(session.questions.map(({ prompt }) => prompt).toSorted()).toEqual(termsOf(4).map((term) => term[text]));
     expect(session.sourceLanguage).toBe(reverse ? 'fi' : undefined);
     await finish(pupil.client, session, 4);
     expect((await pupil.client.get(`${ASSIGNMENTS}/${code}`)).body.best.correct).toBe(4);
@@ -134,22 +131,17 @@ describe('POST /api/v1/assignments', () => {
       expect(await promptsOf(assign({ gameId: presented, questionCount: 2, ...typed }))).toEqual(['Wort 2', 'Wort 4']);
       const all = assign({ gameId: hosted, questionCount: undefined, ...typed });
       expect(await promptsOf(all)).toEqual(['Wort 2', 'Wort 4', 'Wort 1']);
-      const expected = { listId, listName: 'Station', ...DIRECTION, questionCount: 3, ...typed };
-      expect(await all).toMatchObject(expected);
+      expect(await all).toMatchObject({ listId, listName: 'Station', ...DIRECTION, questionCount: 3, ...typed });
     });
 
     test('asks the words of a deck with its own wrong options', async () => {
       const { sourceLanguage, targetLanguage, pos, difficulty } = LOBBY_EXAMPLE.settings;
       const deck = { sourceLanguage, targetLanguage, pos, difficulty };
       const drawn = await questionsOf(assign({ ...deck, questionCount: 3 }));
-      const gameId = await storeRounds(
-        deck,
-        drawn.map(({ prompt, gloss }, at) => [{ prompt, gloss }, [2, 2, 2].fill(0, 2 - at)]),
-        { hostId: owner.user.id },
-      );
-      expect(await promptsOf(assign({ gameId, questionCount: 10 }))).toEqual(
-        drawn.map(({ prompt }) => prompt).toReversed(),
-      );
+      const given: typeof hard = drawn.map(({ prompt, gloss }, at) => [{ prompt, gloss }, [2, 2, 2].fill(0, 2 - at)]);
+      const gameId = await storeRounds(deck, given, { hostId: owner.user.id });
+      const asked = await promptsOf(assign({ gameId, questionCount: 10 }));
+      expect(asked).toEqual(drawn.map(({ prompt }) => prompt).toReversed());
     });
 
     test('refuses games of others, lists that cannot be read, and words that are gone', async () => {
@@ -180,11 +172,10 @@ describe('POST /api/v1/assignments', () => {
     const copy = { ...columns, words: words ?? {}, questions: questions ?? [] };
     const data = Array.from({ length: 196 }, (_, at) => ({ ...copy, code: `ZZZZ${String(at).padStart(4, '0')}` }));
     await here.services.db.assignment.createMany({ data });
-    const replies = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => create({}, { client: at % 2 ? client : client.at(there.url) })),
-    );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
-    expect(codeOf(replies.find(({ status }) => status === 409) as never)).toEqual([409, 'TOO_MANY_ASSIGNMENTS']);
+    const clients = [client, client.at(there.url)].flatMap((browser) => Array(4).fill({ client: browser }));
+    const replies = await Promise.all(clients.map((browser) => create({}, browser)));
+    const refused = replies.filter(({ status }) => status !== 201);
+    expect(refused.map(codeOf)).toEqual(Array(5).fill([409, 'TOO_MANY_ASSIGNMENTS']));
     expect(await here.services.db.assignment.count({ where: { ownerId: user.id } })).toBe(200);
   });
 
@@ -206,16 +197,13 @@ describe('POST /api/v1/assignments', () => {
 
 describe('GET /api/v1/assignments', () => {
   test('lists the own assignments in pages, the newest first', async () => {
-    const teacher = await person();
-    const { client } = teacher;
-    const codes: string[] = [];
-    for (const title of ['a', 'b', 'c']) codes.unshift((await assign({ title }, teacher)).code);
+    const { client } = await person();
+    for (const title of ['a', 'b', 'c']) await assign({ title }, { client });
     const first = (await client.get(`${ASSIGNMENTS}?limit=2`)).body;
     const second = (await client.get(`${ASSIGNMENTS}?limit=2&before=${first.next}`)).body;
-    const listed = [...first.assignments, ...second.assignments];
-    expect(listed.map(({ code }: { code: string }) => code)).toEqual(codes);
-    expect(listed[0]).toMatchObject({ title: 'c', startedCount: 0, attemptsLeft: 1 });
-    expect([first.assignments.length, second.next]).toEqual([2, null]);
+    const counts = { startedCount: 0, attemptsLeft: 1 };
+    expect(first.assignments).toMatchObject([{ title: 'c', ...counts }, { title: 'b' }]);
+    expect(second).toMatchObject({ assignments: [{ title: 'a' }], next: null });
     expect((await client.get(`${ASSIGNMENTS}?before=x`)).status).toBe(400);
   });
 });
@@ -255,12 +243,8 @@ describe('GET /api/v1/assignments/:code', () => {
     expect((await createHttpClient(here.url).get(`${ASSIGNMENTS}/${code}`)).status).toBe(401);
     await start(pupil.client, code);
     await finish(owner.client, await start(owner.client, code), 2);
-    expect((await owner.client.get(`${ASSIGNMENTS}/${code}`)).body).toMatchObject({
-      startedCount: 2,
-      finishedCount: 1,
-      attemptsLeft: 0,
-      best: { correct: 2, total: 3 },
-    });
+    const counts = { startedCount: 2, finishedCount: 1, attemptsLeft: 0, best: { correct: 2, total: 3 } };
+    expect((await owner.client.get(`${ASSIGNMENTS}/${code}`)).body).toMatchObject(counts);
   });
 });
 
@@ -294,14 +278,10 @@ describe('PATCH /api/v1/assignments/:code', () => {
 
 describe('DELETE /api/v1/assignments/:code', () => {
   test('deletes it with its results, and its attempts end', async () => {
-    const { code, assignmentId } = await assign();
-    const pupil = await person();
-    const session = await start(pupil.client, code);
+    const { code, assignmentId, client, session } = await begin();
     expect((await owner.client.delete(`${ASSIGNMENTS}/${code}`)).status).toBe(204);
-    expect(codeOf(await pupil.client.get(`${ASSIGNMENTS}/${code}`))).toEqual([404, 'ASSIGNMENT_NOT_FOUND']);
-    const { questionId } = session.questions[0] ?? {};
-    const request = { sessionId: session.sessionId, questionId, optionId: 0 };
-    expect(codeOf(await pupil.client.post('/api/v1/game/answer', request))).toEqual([404, 'SESSION_NOT_FOUND']);
+    expect(codeOf(await client.get(`${ASSIGNMENTS}/${code}`))).toEqual([404, 'ASSIGNMENT_NOT_FOUND']);
+    expect(codeOf(await give(client, session, 0))).toEqual([404, 'SESSION_NOT_FOUND']);
     expect(await here.services.db.assignmentPerson.count({ where: { assignmentId } })).toBe(0);
   });
 });

@@ -29,19 +29,12 @@ type Step =
 
 const person = fc.nat({ max: PEOPLE - 1 });
 const replica = fc.nat({ max: 1 });
+const place = fc.nat({ max: QUESTIONS - 1 });
+const optionId = fc.nat({ max: 3 });
 const STEPS: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('start' as const), person, replica }) },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      do: fc.constant('answer' as const),
-      person,
-      replica,
-      place: fc.nat({ max: QUESTIONS - 1 }),
-      optionId: fc.nat({ max: 3 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), person }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('start'), person, replica }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('answer'), person, replica, place, optionId }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove'), person }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('close', 'open', 'open', 'hand over', 'learn') }) },
 );
 const BATCHES = fc.array(fc.array(STEPS, { minLength: 1, maxLength: 6 }), { minLength: 4, maxLength: 12 });
@@ -56,27 +49,28 @@ const REFUSALS = [
   'UNAUTHENTICATED',
 ];
 
-/** What a run knows: the last session of each person, and by session the acknowledged answers. */
-interface Known {
-  code: string;
+/** What a run knows. */
+const createKnown = (code: string, users: string[]) => ({
+  code,
+  users,
   /** Whether the guest has become an account. */
-  isHandedOver: boolean;
-  users: string[];
-  sessions: Map<number, { sessionId: string; questionIds: string[] }>;
-  acknowledged: Map<string, Map<string, boolean>>;
+  isHandedOver: false,
+  /** The last session of each person. */
+  sessions: new Map<number, { sessionId: string; questionIds: string[] }>(),
+  /** By session the acknowledged answers. */
+  acknowledged: new Map<string, Map<string, boolean>>(),
   /** The sessions of removed people. */
-  removed: Set<string>;
-}
+  removed: new Set<string>(),
+});
+type Known = ReturnType<typeof createKnown>;
 
 const inStartTurn = <T>(_: string, work: () => Promise<T>) => work();
 
 async function run(batches: Step[][]): Promise<void> {
   const { code, assignmentId } = await assign({ questionCount: QUESTIONS, attempts: ATTEMPTS });
-  const users = await Promise.all(
-    Array.from({ length: PEOPLE }, async () => (await createSignedInUser(here.services)).id),
-  );
-  const memory = { sessions: new Map(), acknowledged: new Map(), removed: new Set<string>() };
-  const known: Known = { code, users, isHandedOver: false, ...memory };
+  const people = await Promise.all(Array.from({ length: PEOPLE }, () => createSignedInUser(here.services)));
+  const users = people.map(({ id }) => id);
+  const known = createKnown(code, users);
   for (const batch of batches) {
     await Promise.all(batch.map((step) => take(known, step)));
     await compare(known, assignmentId, batch);
@@ -135,31 +129,21 @@ async function act(known: Known, step: Extract<Step, { replica: number }>): Prom
   known.acknowledged.set(sessionId, answers.set(questionId, isCorrect));
 }
 
-interface AttemptRow {
-  id: string;
-  userId: string;
-  number: number;
-  finishedAt: Date | null;
-  answers: StoredAnswer[];
-  answered: number;
-  correct: number;
-}
-
 /** Compares the stored attempts with the acknowledged answers. A removal may take any of them along. */
-async function compare(known: Known, assignmentId: string, batch: Step[]): Promise<void> {
+async function compare(expected: Known, assignmentId: string, batch: Step[]): Promise<void> {
   const { questions } = await here.services.db.assignment.findUniqueOrThrow({ where: { id: assignmentId } });
   const ids = (questions as { questionId: string }[]).map(({ questionId }) => questionId);
-  const attempts = await here.services.db.$queryRaw<AttemptRow[]>`
-    SELECT id, user_id AS "userId", number, finished_at AS "finishedAt", answers, answered, correct
-      FROM assignment_attempt WHERE assignment_id = ${assignmentId}::uuid ORDER BY number`;
-  const { acknowledged, isHandedOver, removed, users } = known;
-  const stored = new Set(attempts.map(({ id }) => id));
-  const missing = acknowledged.keys().filter((id) => !stored.has(id));
+  const where = { assignmentId };
+  const attempts = await here.services.db.assignmentAttempt.findMany({ where, orderBy: { number: 'asc' } });
+  const { acknowledged, isHandedOver, removed, users } = expected;
+  const found = new Set(attempts.map(({ id }) => id));
+  const missing = acknowledged.keys().filter((id) => !found.has(id));
   if (batch.some((step) => step.do === 'remove')) for (const id of missing) removed.add(id);
   else expect(new Set(missing)).toEqual(removed);
   if (isHandedOver) expect(attempts.map(({ userId }) => userId)).not.toContain(users[GUEST]);
   for (const { id, answers, answered, correct } of attempts) {
-    const judged = answers.map(({ question, isCorrect }) => [ids[question] ?? '', isCorrect] as const);
+    const stored = answers as unknown as StoredAnswer[];
+    const judged = stored.map(({ question, isCorrect }) => [ids[question] ?? '', isCorrect] as const);
     const byQuestion = new Map(judged);
     expect(byQuestion).toEqual(acknowledged.get(id) ?? new Map());
     const right = judged.filter(([, isCorrect]) => isCorrect).length;

@@ -4,22 +4,23 @@ import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
 import { handOver } from '../../src/accounts/hand-over.ts';
 import type { AssignmentResults } from '../../src/assignments/schema.ts';
-import { recountPeople } from '../../src/assignments/store.ts';
 import { learn } from '../../worker/learn.ts';
 import { eventually } from '../support/eventually.ts';
 import { exportOf } from '../support/exports.ts';
-import { ANSWER, ASSIGNMENTS, useHomework } from '../support/homework.ts';
+import { ASSIGNMENTS, useHomework } from '../support/homework.ts';
 import { storeList } from '../support/lists.ts';
+import { give } from '../support/quizzes.ts';
 import type { Person } from '../support/users.ts';
 
-const { here, there, owner, person, guest, assign, start, answer, finish, close, lockWaits } = useHomework();
+const { here, there, owner, person, guest, assign, start, begin, answer, finish, close, invent, lockWaits } =
+  useHomework();
 
 async function peopleOf(code: string): Promise<AssignmentResults['people']> {
   return (await owner.client.get(`${ASSIGNMENTS}/${code}/results`)).body.people;
 }
 
 describe('the memory', () => {
-  const progressOf = async ({ client }: Person) => (await client.get('/api/v1/progress')).body;
+  const progressOf = async ({ client }: Pick<Person, 'client'>) => (await client.get('/api/v1/progress')).body;
 
   test('learns each answer once, whatever the number of workers', async () => {
     const { code } = await assign({ difficulty: 'A2' });
@@ -35,11 +36,10 @@ describe('the memory', () => {
   });
 
   test('has the answers of an assignment that its owner deletes at once', async () => {
-    const { code } = await assign({ questionCount: 3 });
-    const one = await person();
-    await answer(one.client, await start(one.client, code), 0, 'right');
+    const { code, client, session } = await begin();
+    await answer(client, session, 0, 'right');
     expect((await owner.client.delete(`${ASSIGNMENTS}/${code}`)).status).toBe(204);
-    expect((await progressOf(one)).reviewedToday).toBe(1);
+    expect((await progressOf({ client })).reviewedToday).toBe(1);
   });
 
   test('is told whether a typed answer was right, close or wrong', async () => {
@@ -47,36 +47,31 @@ describe('the memory', () => {
     const words = ['kirjasto', 'opettaja', 'ikkuna'];
     const terms = words.map((targetText) => ({ sourceText: targetText, targetText }));
     const { listId } = await storeList(owner.client, { terms });
-    const { code } = await assign({ answerMode: 'typed', listId });
-    const one = await person();
-    const session = await start(one.client, code);
+    const { client, user, session } = await begin({ answerMode: 'typed', listId });
     for (const [place, how] of (['right', 'close', 'wrong'] as const).entries())
-      expect((await answer(one.client, session, place, how)).body.verdict).toBe(how);
+      expect((await answer(client, session, place, how)).body.verdict).toBe(how);
     await learn(here.services);
-    const where = { userId: one.user.id };
+    const where = { userId: user.id };
     const memories = await here.services.db.learnedWord.findMany({ where, orderBy: { reviewedAt: 'asc' } });
     const dueInMs = memories.map(({ due, reviewedAt }) => Number(due) - Number(reviewedAt));
     expect(dueInMs).toEqual([600_000, 360_000, 60_000]);
   });
 
   test('passes over an answer that cannot be read, and learns the others', async () => {
-    const { code } = await assign();
-    const one = await person();
-    const session = await start(one.client, code);
-    await answer(one.client, session, 0, 'right');
+    const { client, session } = await begin();
+    await answer(client, session, 0, 'right');
     await here.services.db.$executeRaw`
       UPDATE assignment_attempt SET answers = '[{"question": "x"}]' || answers, answered = 2
        WHERE id = ${session.sessionId}::uuid`;
     await learn(here.services);
-    expect((await progressOf(one)).reviewedToday).toBe(1);
+    expect((await progressOf({ client })).reviewedToday).toBe(1);
   });
 });
 
 describe('a hand-over', () => {
   test('gives a guest’s attempts to the account, which goes on with the open one', async () => {
-    const { code } = await assign();
     const [visitor, account] = [await guest('Mia'), await person('Mia Account')];
-    const session = await start(visitor.client, code);
+    const { code, session } = await begin({}, visitor);
     await answer(visitor.client, session, 0, 'right');
     await handOver(here.services.db, visitor.user.id, account.user.id);
     expect(await peopleOf(code)).toMatchObject([{ userId: account.user.id, name: 'Mia Account', isGuest: false }]);
@@ -144,25 +139,22 @@ describe('a hand-over', () => {
 
 describe('the deletion of an account', () => {
   test('removes its assignments, and renames it in those of others', async () => {
-    const { code } = await assign();
     const one = await person('Mia');
-    await finish(one.client, await start(one.client, code), 2);
+    const { code, client, session: finished } = await begin({}, one);
+    await finish(client, finished, 2);
     const own = await assign({}, one);
     const pupil = await person();
     const session = await start(pupil.client, own.code);
     await deleteAccount(here.services, one.user.id);
     expect((await pupil.client.get(`${ASSIGNMENTS}/${own.code}`)).status).toBe(404);
-    const late = { sessionId: session.sessionId, questionId: session.questions[0]?.questionId, optionId: 0 };
-    expect((await pupil.client.post(ANSWER, late)).status).toBe(404);
+    expect((await give(pupil.client, session, 0)).status).toBe(404);
     const deleted = { userId: one.user.id, name: 'Deleted player', best: { correct: 2, total: 3 } };
     expect(await peopleOf(code)).toMatchObject([deleted]);
   });
 
   test('of a guest keeps the name', async () => {
-    const { code } = await assign();
-    const visitor = await guest('Tom');
-    await start(visitor.client, code);
-    await deleteAccount(here.services, visitor.user.id, true);
+    const { code, user } = await begin({}, await guest('Tom'));
+    await deleteAccount(here.services, user.id, true);
     expect(await peopleOf(code)).toMatchObject([{ name: 'Tom', isGuest: true }]);
   });
 
@@ -179,7 +171,7 @@ describe('the deletion of an account', () => {
 });
 
 describe('the owner of an assignment', () => {
-  const remove = (code: string, which: string, { client } = owner) =>
+  const remove = (code: string, which: string, { client }: Pick<Person, 'client'> = owner) =>
     client.delete(`${ASSIGNMENTS}/${code}/people${which}`);
   const countsOf = async (code: string) => {
     const { startedCount, finishedCount } = (await owner.client.get(`${ASSIGNMENTS}/${code}`)).body;
@@ -197,8 +189,7 @@ describe('the owner of an assignment', () => {
     expect((await remove(code, '/mia')).status).toBe(400);
     expect(await countsOf(code)).toEqual([1, 1]);
     expect(await peopleOf(code)).toMatchObject([{ name: 'Tom' }]);
-    const late = { sessionId: open.sessionId, questionId: open.questions[1]?.questionId, optionId: 0 };
-    expect((await mia.client.post(ANSWER, late)).body.code).toBe('SESSION_NOT_FOUND');
+    expect((await give(mia.client, open, 1)).body.code).toBe('SESSION_NOT_FOUND');
     expect((await mia.client.get('/api/v1/progress')).body.reviewedToday).toBe(4);
     const { body } = await mia.client.get(`${ASSIGNMENTS}/${code}`);
     expect(body).toMatchObject({ attemptsLeft: 2, best: null, openAttempt: null });
@@ -218,25 +209,15 @@ describe('the owner of an assignment', () => {
   });
 
   test('alone removes people', async () => {
-    const { code } = await assign();
-    const one = await person();
-    await start(one.client, code);
-    for (const which of [`/${one.user.id}`, '?isGuest=true'])
-      expect((await remove(code, which, one)).body.code).toBe('ASSIGNMENT_NOT_FOUND');
-    expect(await here.services.redis.get(`limit:code_miss:${one.user.id}`)).toBe('2');
+    const { code, client, user } = await begin();
+    for (const which of [`/${user.id}`, '?isGuest=true'])
+      expect((await remove(code, which, { client })).body.code).toBe('ASSIGNMENT_NOT_FOUND');
+    expect(await here.services.redis.get(`limit:code_miss:${user.id}`)).toBe('2');
     expect(await peopleOf(code)).toHaveLength(1);
   });
 });
 
 describe('an assignment with many people', () => {
-  /** Adds people of an id each to an assignment, as their starts do. */
-  async function invent(assignmentId: string, people: number, isGuest: boolean): Promise<void> {
-    const { db } = here.services;
-    await db.$executeRaw`
-      INSERT INTO assignment_person (assignment_id, user_id, name, is_guest)
-      SELECT ${assignmentId}::uuid, gen_random_uuid(), 'Pupil', ${isGuest} FROM generate_series(1, ${people})`;
-    await db.$transaction((tx) => recountPeople(tx, [assignmentId]));
-  }
   const startAt = ({ client }: Person, code: string, at = 0) =>
     client.at(at % 2 ? there.url : here.url).post(`${ASSIGNMENTS}/${code}/start`, {});
   const outcomesOf = async (people: Person[], code: string) =>
@@ -246,15 +227,15 @@ describe('an assignment with many people', () => {
   const FULL = 'ASSIGNMENT_FULL';
 
   test('takes 1000 guests and 2000 people, however many start at once on two replicas', async () => {
-    const { code, assignmentId } = await assign({ attempts: 2 });
     const early = await guest();
-    await finish(early.client, await start(early.client, code), 3);
+    const { code, assignmentId, session } = await begin({ attempts: 2 }, early);
+    await finish(early.client, session, 3);
     await invent(assignmentId, 997, true);
     const guests = await Promise.all(Array.from({ length: 6 }, () => guest()));
     expect(await outcomesOf(guests, code)).toEqual([201, 201, FULL, FULL, FULL, FULL]);
     const account = await person();
     expect((await startAt(account, code)).status).toBe(201);
-    await invent(assignmentId, 998, false);
+    await invent(assignmentId, 998);
     const accounts = await Promise.all(Array.from({ length: 4 }, () => person()));
     expect(await outcomesOf(accounts, code)).toEqual([201, FULL, FULL, FULL]);
     expect((await startAt(early, code)).status).toBe(201);
@@ -269,7 +250,7 @@ describe('an assignment with many people', () => {
 
   test('is listed with the numbers of those who have begun and finished, all of them once it is closed', async () => {
     const { code, assignmentId } = await assign({ attempts: 2 });
-    await invent(assignmentId, 1999, false);
+    await invent(assignmentId, 1999);
     const early = await person();
     for (const _attempt of [1, 2]) await finish(early.client, await start(early.client, code), 3);
     const { body } = await owner.client.get(ASSIGNMENTS);
@@ -280,12 +261,11 @@ describe('an assignment with many people', () => {
 });
 
 test('the export has own assignments and attempts, without what is still to be judged', async () => {
-  const one = await person('Mia');
-  const { code, assignmentId } = await assign({ attempts: 2 });
-  await finish(one.client, await start(one.client, code), 2);
-  const open = await start(one.client, code);
-  const judged = await answer(one.client, open, 2, 'right');
-  const { attempts } = await exportOf(one.client);
+  const { code, assignmentId, client, session } = await begin({ attempts: 2 }, await person('Mia'));
+  await finish(client, session, 2);
+  const open = await start(client, code);
+  const judged = await answer(client, open, 2, 'right');
+  const { attempts } = await exportOf(client);
   expect(attempts).toMatchObject([
     { assignmentId, code, title: 'Unit 3', name: 'Mia', attempt: 1, correct: 2 },
     { sessionId: open.sessionId, attempt: 2, correct: 1, finishedAt: null },
@@ -296,5 +276,5 @@ test('the export has own assignments and attempts, without what is still to be j
   ]);
   const { assignments } = await exportOf(owner.client);
   expect(assignments.map((own) => own.code)).toContain(code);
-  expect((await exportOf(one.client)).assignments).toEqual([]);
+  expect((await exportOf(client)).assignments).toEqual([]);
 });

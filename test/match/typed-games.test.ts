@@ -1,11 +1,12 @@
 // Games whose answers are typed. [contract 20]
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
 import { useArena } from '../support/arena.ts';
 import { openTab, questionIdOf, resultOf, startGame } from '../support/game.ts';
 import { storeList } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
+import { commitmentTo } from '../support/quizzes.ts';
 import { withPostgres } from '../support/sql.ts';
 
 const arena = useArena({ env: { STORE_TIMEOUT_MS: '3000', ROUND_DURATION_MS: '30000' } });
@@ -64,8 +65,7 @@ describe('a typed round', () => {
     expect(result).not.toHaveProperty('correctOptionId');
     expect(result.accepted?.toSorted()).toEqual(ACCEPTED.toSorted());
     expect(Object.keys(result.answers?.[0] ?? {})).toHaveLength(4);
-    const opened = `${questionId}:${result.correctText}:${result.nonce}`;
-    expect(createHash('sha256').update(opened).digest('base64url')).toBe(commitment);
+    expect(commitmentTo(questionId, result.correctText ?? '', result.nonce)).toBe(commitment);
   });
 
   it('is wrong for another prompt’s translation that is close, unless PostgreSQL can’t tell', async () => {

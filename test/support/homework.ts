@@ -2,12 +2,13 @@
 import { beforeAll, expect } from 'vitest';
 import type { StoredQuestion } from '../../src/assignments/rules.ts';
 import type { Assignment, AttemptSession } from '../../src/assignments/schema.ts';
+import { recountPeople } from '../../src/assignments/store.ts';
 import type { HttpClient } from './http-client.ts';
+import { give } from './quizzes.ts';
 import { type TestService, useReplicas } from './service.ts';
 import { createPerson, type Person } from './users.ts';
 
 export const ASSIGNMENTS = '/api/v1/assignments';
-export const ANSWER = '/api/v1/game/answer';
 
 /** How an answer is judged; only a typed one may be close. */
 type How = 'right' | 'close' | 'wrong';
@@ -27,23 +28,34 @@ export function useHomework() {
 
   const person = (name?: string) => createPerson(here, name === undefined ? {} : { name });
 
-  async function given(session: AttemptSession, place: number, how: How) {
-    const { questionId = '', options } = session.questions[place] ?? {};
-    const row = await here.services.db.assignmentAttempt.findUniqueOrThrow({
+  /** Answers the question at `place` of the session. */
+  async function answer(client: HttpClient, session: AttemptSession, place: number, how: How) {
+    const { questionId, options } = session.questions[place] ?? {};
+    const { assignment } = await here.services.db.assignmentAttempt.findUniqueOrThrow({
       where: { id: session.sessionId },
       select: { assignment: { select: { questions: true } } },
     });
-    const questions = row.assignment.questions as unknown as StoredQuestion[];
+    const questions = assignment.questions as unknown as StoredQuestion[];
     const [correctText] = questions.find((known) => known.questionId === questionId)?.texts ?? [];
-    const request = { sessionId: session.sessionId, questionId };
     const texts = { right: correctText, close: `${correctText}x`, wrong: 'qqqqqq' };
-    if (!options) return { ...request, text: texts[how] };
     const isMeant = ({ text }: { text: string }) => (text === correctText) === (how === 'right');
-    return { ...request, optionId: options.find(isMeant)?.optionId };
+    const given = options ? { optionId: options.find(isMeant)?.optionId } : { text: texts[how] };
+    return give(client, session, place, given);
   }
 
-  const answer = async (client: HttpClient, session: AttemptSession, place: number, how: How) =>
-    client.post(ANSWER, await given(session, place, how));
+  /** Creates an assignment, by default of the owner. */
+  async function assign(request?: object, { client }: Pick<Person, 'client'> = owner): Promise<Assignment> {
+    const { status, body } = await client.post(ASSIGNMENTS, assignmentOf(request));
+    expect(status, JSON.stringify(body)).toBe(201);
+    return body;
+  }
+
+  /** Starts an attempt, which must begin or go on. */
+  async function start(client: HttpClient, code: string): Promise<AttemptSession> {
+    const { status, body } = await client.post(`${ASSIGNMENTS}/${code}/start`, {});
+    expect([200, 201], JSON.stringify(body)).toContain(status);
+    return body;
+  }
 
   return {
     stores,
@@ -59,16 +71,13 @@ export function useHomework() {
       return made;
     },
     answer,
-    async assign(request?: object, { client } = owner): Promise<Assignment> {
-      const created = await client.post(ASSIGNMENTS, assignmentOf(request));
-      expect(created.status, JSON.stringify(created.body)).toBe(201);
-      return created.body;
-    },
-    /** Starts an attempt, which must begin or go on. */
-    async start(client: HttpClient, code: string): Promise<AttemptSession> {
-      const { status, body } = await client.post(`${ASSIGNMENTS}/${code}/start`, {});
-      expect([200, 201], JSON.stringify(body)).toContain(status);
-      return body;
+    assign,
+    start,
+    /** Creates an assignment, of which a person begins an attempt, by default a new one. */
+    async begin(request?: object, by?: Person) {
+      const { code, assignmentId } = await assign(request);
+      const { client, user } = by ?? (await person());
+      return { code, assignmentId, client, user, session: await start(client, code) };
     },
     /** Answers all questions of a session that are not answered. @param right the number of right answers */
     async finish(client: HttpClient, session: AttemptSession, right: number): Promise<void> {
@@ -76,6 +85,14 @@ export function useHomework() {
       const open = [...session.questions.entries()].filter(([, { questionId }]) => !done.includes(questionId));
       for (const [index, [place]] of open.entries())
         expect((await answer(client, session, place, index < right ? 'right' : 'wrong')).status).toBe(200);
+    },
+    /** Adds people of an id each to an assignment, as their starts do. Their names are the numbers from 1. */
+    async invent(assignmentId: string, people: number, isGuest = false): Promise<void> {
+      const { db } = here.services;
+      await db.$executeRaw`
+        INSERT INTO assignment_person (assignment_id, user_id, name, is_guest)
+        SELECT ${assignmentId}::uuid, gen_random_uuid(), n, ${isGuest} FROM generate_series(1, ${people}) n`;
+      await db.$transaction((tx) => recountPeople(tx, [assignmentId]));
     },
     /** Moves the closing of an assignment. @param ms from now */
     close: (code: string, ms = -1) => owner.client.patch(`${ASSIGNMENTS}/${code}`, { closesAt: inMs(ms) }),

@@ -1,4 +1,5 @@
 // Quizzes for one, played over HTTP: by a signed-in user on two replicas, or by a learner.
+import { createHash } from 'node:crypto';
 import { Cluster } from 'ioredis';
 import { beforeAll, expect } from 'vitest';
 import type { Progress } from '../../src/learning/schema.ts';
@@ -34,11 +35,13 @@ export function useQuizzes() {
     client,
     elsewhere,
     redis,
-    newClient: async (replica = here) => (await createPerson(replica)).client,
-    start: (request?: object) => start(client, request),
-    answer: ({ sessionId, questions }: GameSession, index: number, optionId: number, browser = client) =>
-      browser.post(ANSWER, { sessionId, questionId: questions[index]?.questionId, optionId }),
-    correctOption: ({ sessionId }: GameSession, questionId: string) => correctOptionId(redis(), sessionId, questionId),
+    newClient: async (replica = here): Promise<HttpClient> => (await createPerson(replica)).client,
+    start: (request?: object, browser = client) => start(browser, request),
+    answer: (session: GameSession, index: number, optionId: number, browser = client) =>
+      give(browser, session, index, { optionId }),
+    /** @returns the right option, read from Redis */
+    correctOption: ({ sessionId }: GameSession, questionId: string): Promise<number> =>
+      correctOptionId(redis(), sessionId, questionId),
     /** @returns whether a question of the session is not answered yet */
     async isLive(sessionId: string): Promise<boolean> {
       const [answered, total] = await redis().hmget(quizKey(sessionId), 'answered', 'total');
@@ -53,6 +56,23 @@ export function useQuizzes() {
     },
   };
 }
+
+type Session = Pick<GameSession, 'sessionId' | 'questions'>;
+
+/** Answers the question at `index` of a quiz or an attempt. @param given an option, or a text */
+export function give(
+  client: HttpClient,
+  { sessionId, questions }: Session,
+  index: number,
+  given: object = { optionId: 0 },
+  headers?: Record<string, string>,
+): Promise<HttpResponse> {
+  return client.post(ANSWER, { sessionId, questionId: questions[index]?.questionId, ...given }, headers);
+}
+
+/** @returns the commitment to the right option or text, as clients compute it. [contract 3] */
+export const commitmentTo = (questionId: string, right: number | string, nonce: string): string =>
+  createHash('sha256').update(`${questionId}:${right}:${nonce}`).digest('base64url');
 
 async function start(client: HttpClient, request?: object): Promise<GameSession> {
   const { status, body } = await client.post(START, request);
@@ -72,13 +92,11 @@ const REUSED = [422, 'IDEMPOTENCY_KEY_REUSED'];
  */
 export async function expectRepeatable(
   [here, there]: Clients,
-  { sessionId, questions }: Pick<GameSession, 'sessionId' | 'questions'>,
+  session: Session,
   [given, other]: [object, object],
 ): Promise<void> {
-  const ask = (place: number, key?: string, client = here, answer = given) => {
-    const body = { sessionId, questionId: questions[place]?.questionId, ...answer };
-    return client.post(ANSWER, body, key === undefined ? {} : { 'idempotency-key': key });
-  };
+  const ask = (place: number, key?: string, client = here, answer = given) =>
+    give(client, session, place, answer, key === undefined ? {} : { 'idempotency-key': key });
   const first = await ask(0, 'a');
   expect(first.status).toBe(200);
   expect(shown(await ask(0, 'a', there))).toEqual(shown(first));
@@ -109,12 +127,15 @@ export async function createLearner(service: TestService) {
   const { user, client } = await createPerson(service);
   const { redis, db } = service.services;
 
-  async function answer({ sessionId, questions }: GameSession, index: number, choice: 'right' | 'wrong') {
-    const questionId = questions[index]?.questionId ?? '';
-    const correct = await correctOptionId(redis, sessionId, questionId);
+  /** Answers one question of a session. @returns the status */
+  async function answer(session: GameSession, index: number, choice: 'right' | 'wrong') {
+    const correct = await correctOptionId(redis, session.sessionId, session.questions[index]?.questionId ?? '');
     const optionId = choice === 'right' ? correct : (correct + 1) % 4;
-    return (await client.post(ANSWER, { sessionId, questionId, optionId })).status;
+    return (await give(client, session, index, { optionId })).status;
   }
+
+  /** @returns the learned words, the least recently reviewed one first */
+  const learnedWords = () => db.learnedWord.findMany({ where: { userId: user.id }, orderBy: { reviewedAt: 'asc' } });
 
   return {
     user,
@@ -127,8 +148,9 @@ export async function createLearner(service: TestService) {
       for (const [index, choice] of choices.entries()) expect(await answer(session, index, choice)).toBe(200);
       return session;
     },
-    /** @returns the learned words, the least recently reviewed one first */
-    learnedWords: () => db.learnedWord.findMany({ where: { userId: user.id }, orderBy: { reviewedAt: 'asc' } }),
+    learnedWords,
+    /** @returns for each of the learned words the time from its last review until it is due, ms */
+    dueInMs: async () => (await learnedWords()).map(({ due, reviewedAt }) => Number(due) - Number(reviewedAt)),
     /** @param query the query string without the question mark */
     async progress(query = ''): Promise<Progress> {
       const { status, body } = await client.get(`/api/v1/progress?${query}`);

@@ -10,9 +10,12 @@ export interface TestTerm {
   difficulty: string;
   sourceText: string;
   targetText: string;
-  sourceGloss?: string;
+  sourceGloss?: string | undefined;
   field?: string;
 }
+
+/** The deck of requests that name none. */
+export const A1_NOUNS = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' } as const;
 
 /** Imports the built-in terms from English to Italian, with all levels, in less than a second. */
 export const loadTestVocabulary = (databaseUrl: string): Promise<ImportResult> =>
@@ -25,13 +28,16 @@ async function* fromEnglishToItalian(): AsyncGenerator<SourceRecord> {
   }
 }
 
-/** Imports a test's own terms. By default a term is a noun of level A1 from English to Italian. */
-export async function importTestTerms(databaseUrl: string, terms: Iterable<Partial<TestTerm>>): Promise<ImportResult> {
-  return importTerms(linesOf(terms), { databaseUrl, source: { name: 'test', licence: 'none' } });
+/** Imports a test's own terms. @param deck has the fields that a term lacks */
+export async function importTestTerms(
+  databaseUrl: string,
+  terms: Iterable<Partial<TestTerm>>,
+  deck: Partial<TestTerm> = A1_NOUNS,
+): Promise<ImportResult> {
+  return importTerms(linesOf(terms, deck), { databaseUrl, source: { name: 'test', licence: 'none' } });
 }
 
-async function* linesOf(terms: Iterable<Partial<TestTerm>>): AsyncGenerator<SourceRecord> {
-  const deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
+async function* linesOf(terms: Iterable<Partial<TestTerm>>, deck: Partial<TestTerm>): AsyncGenerator<SourceRecord> {
   let line = 0;
   for (const term of terms) {
     line += 1;
