@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { quizKey, repliesKeys } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { codeOf, type HttpClient } from '../support/http-client.ts';
-import { ANSWER, expectRepeatable, START, useQuizzes } from '../support/quizzes.ts';
+import { ANSWER, expectRepeatable, give, START, useQuizzes } from '../support/quizzes.ts';
 
 const { client, elsewhere, redis, newClient, start, answer, correctOption, isLive } = useQuizzes();
 
@@ -30,19 +30,23 @@ describe('POST /api/v1/game/answer', () => {
 
   test('accepts ids in upper case and returns them in lower case', async () => {
     const { sessionId, questions } = await start();
-    const { questionId } = questions[0] as GameSession['questions'][number];
+    const questionId = questions[0]?.questionId ?? '';
     const request = { sessionId: sessionId.toUpperCase(), questionId: questionId.toUpperCase(), optionId: 0 };
     const { status, body } = await client.post(ANSWER, request);
     expect({ status, body }).toMatchObject({ status: 200, body: { sessionId, questionId } });
   });
 
-  test('refuses in the order of the contract, without changing the session', async () => {
+  test('refuses in the order of the contract, without changing the session or showing a right option', async () => {
     const [session, stranger] = [await start(), await newClient()];
     expect((await answer(session, 0, 0)).status).toBe(200);
     const { sessionId } = session;
     const [answered, open] = session.questions.map(({ questionId }) => questionId);
-    const refusal = async (of: string, questionId: string | undefined, browser: HttpClient) =>
-      codeOf(await browser.post(ANSWER, { sessionId: of, questionId, optionId: 1 }));
+    const refusal = async (of: string, questionId: string | undefined, browser: HttpClient) => {
+      const reply = await browser.post(ANSWER, { sessionId: of, questionId, optionId: 1 });
+      expect(JSON.stringify([reply.body, ...reply.headers])).not.toMatch(/correct/i);
+      return codeOf(reply);
+    };
+    expect(await refusal(sessionId, undefined, client)).toEqual([400, 'VALIDATION_FAILED']);
     for (const browser of [client, stranger])
       for (const questionId of [answered, randomUUID()])
         expect(await refusal(randomUUID(), questionId, browser)).toEqual([404, 'SESSION_NOT_FOUND']);
@@ -56,9 +60,8 @@ describe('POST /api/v1/game/answer', () => {
 
   test('accepts exactly one of 50 concurrent answers to one question', async () => {
     const session = await start({ questionCount: 2 });
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, at) => answer(session, 0, at % 4, at % 2 ? client : elsewhere)),
-    );
+    const attempts = Array.from({ length: 50 }, (_, at) => answer(session, 0, at % 4, at % 2 ? client : elsewhere));
+    const answers = await Promise.all(attempts);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.map(codeOf)).toEqual(Array(49).fill([409, 'QUESTION_ALREADY_ANSWERED']));
     expect((await answer(session, 1, 0)).body.score.answered).toBe(2);
@@ -69,19 +72,17 @@ describe('POST /api/v1/game/answer', () => {
     const answers = await Promise.all(
       session.questions.map((_, index) => answer(session, index, 0, index % 2 ? client : elsewhere)),
     );
-    const scores = answers.map(({ body }) => body.score);
-    expect(scores.map(({ answered }) => answered).toSorted((a, b) => a - b)).toEqual(
-      session.questions.map((_, index) => index + 1),
-    );
-    const right = answers.filter(({ body }) => body.isCorrect).length;
-    expect(scores.find(({ answered }) => answered === 50)).toEqual({ correct: right, answered: 50, total: 50 });
+    const scores = answers.map(({ body }) => body.score).toSorted((one, other) => one.answered - other.answered);
+    expect(scores.map(({ answered }) => answered)).toEqual(session.questions.map((_, index) => index + 1));
+    const correct = answers.filter(({ body }) => body.isCorrect).length;
+    expect(scores.at(-1)).toEqual({ correct, answered: 50, total: 50 });
     expect(await isLive(session.sessionId)).toBe(false);
   });
 
   describe('with an Idempotency-Key', () => {
     const KEY = 'idempotency-key';
-    const answerBy = (by: HttpClient, { sessionId, questions }: GameSession, place: number, key: string) =>
-      by.post(ANSWER, { sessionId, questionId: questions[place]?.questionId, optionId: 0 }, { [KEY]: key });
+    const answerBy = (by: HttpClient, session: GameSession, place: number, key: string) =>
+      give(by, session, place, undefined, { [KEY]: key });
 
     test.each([
       ['choice', { optionId: 1 }, { optionId: 2 }],

@@ -8,17 +8,14 @@ import { BUDGETS } from '../../src/budgets.ts';
 import { learnBatch } from '../../src/learning/learner.ts';
 import { pendingKey, quizKey, reviewsKey } from '../../src/singleplayer/keys.ts';
 import { type PendingQuiz, readPendingQuizzes, takeQuizzes } from '../../src/singleplayer/learn-quizzes.ts';
-import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { learn, startLearning } from '../../worker/learn.ts';
 import { eventually } from '../support/eventually.ts';
-import { storeList } from '../support/lists.ts';
-import { createLearner, type Learner } from '../support/quizzes.ts';
+import { storeList, termsOf } from '../support/lists.ts';
+import { createLearner, give } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
-import { importTestTerms } from '../support/vocabulary.ts';
+import { A1_NOUNS, importTestTerms } from '../support/vocabulary.ts';
 
 const { service, stores } = useService({}, { hasWords: true });
-
-const A1_NOUNS = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
 const WEEK_MS = 7 * 24 * 3600 * 1000;
 
@@ -41,20 +38,14 @@ function learnAndCrash(quiz: PendingQuiz | undefined) {
 /** Learns all answers as the worker does. */
 const learnAll = () => learn(service.services);
 
-/** Answers the last question of a quiz that may have ended. */
-function answerAgain({ client }: Learner, { sessionId, questions }: GameSession) {
-  const questionId = questions.at(-1)?.questionId ?? '';
-  return client.post('/api/v1/game/answer', { sessionId, questionId, optionId: 0 });
-}
-
 describe('a judged answer', () => {
   test('belongs to the same word for each of its accepted translations', async () => {
     const learner = await createLearner(service);
     const deck = { sourceLanguage: 'fr', targetLanguage: 'de', pos: 'adverb', difficulty: 'B2' };
-    const un = { ...deck, sourceText: 'un', sourceGloss: 'the only one' };
+    const un = { sourceText: 'un', sourceGloss: 'the only one' };
     const terms = ['eins', 'zwei', 'drei', 'vier'].map((targetText) => ({ ...un, targetText }));
-    const others = ['A', 'B', 'C'].map((name) => ({ ...deck, sourceText: name, targetText: name }));
-    await importTestTerms(stores.databaseUrl, [...terms, ...others]);
+    const others = ['A', 'B', 'C'].map((name) => ({ sourceText: name, targetText: name }));
+    await importTestTerms(stores.databaseUrl, [...terms, ...others], deck);
     for (let attempt = 0; attempt < 2; attempt++) {
       const session = await learner.start({ ...deck, questionCount: 4 });
       const index = session.questions.findIndex(({ prompt }) => prompt === 'un');
@@ -69,26 +60,18 @@ describe('a judged answer', () => {
     const learner = await createLearner(service);
     const deck = { sourceLanguage: 'de', targetLanguage: 'fr', pos: 'adverb', difficulty: 'C2' };
     const words = [
-      ['a "b", {c}', 'NULL'],
-      ["back\\slash's", '\\'],
-      ['null', null],
-      ['two  spaces ,', '"'],
-    ] as const;
-    await importTestTerms(
-      stores.databaseUrl,
-      words.map(([sourceText, sourceGloss], index) => ({
-        ...deck,
-        sourceText,
-        targetText: `wort ${index}`,
-        ...(sourceGloss === null ? {} : { sourceGloss }),
-      })),
-    );
+      { sourceText: 'a "b", {c}', sourceGloss: 'NULL' },
+      { sourceText: "back\\slash's", sourceGloss: '\\' },
+      { sourceText: 'null' },
+      { sourceText: 'two  spaces ,', sourceGloss: '"' },
+    ];
+    const terms = words.map((word, index) => ({ ...word, targetText: `wort ${index}` }));
+    await importTestTerms(stores.databaseUrl, terms, deck);
     await learner.play(Array(words.length).fill('right'), { ...deck, questionCount: words.length });
     await learnAll();
     const learnedWords = await learner.learnedWords();
-    expect(learnedWords.map(({ sourceKey, gloss }) => [sourceKey, gloss]).toSorted()).toEqual(
-      words.map(([prompt, gloss]) => [prompt, gloss]).toSorted(),
-    );
+    const learned = learnedWords.map(({ sourceKey, gloss }) => [sourceKey, gloss]).toSorted();
+    expect(learned).toEqual(words.map(({ sourceText, sourceGloss = null }) => [sourceText, sourceGloss]).toSorted());
   });
 });
 
@@ -133,21 +116,16 @@ describe('the worker', () => {
 
   test('learns answers in the order of their judgement', async () => {
     const learner = await createLearner(service);
-    const list = { listId: (await storeList(learner.client)).listId, questionCount: 4 };
-    const quizzes = [await learner.start(list), await learner.start(list)] as const;
-    const prompts = quizzes.map(({ questions }) => questions.map(({ prompt }) => prompt));
-    const common = prompts[0]?.find((prompt) => prompts[1]?.includes(prompt));
-    for (const [at, choice] of [
-      [1, 'right'],
-      [0, 'wrong'],
-    ] as const) {
-      const index = prompts[at]?.indexOf(common ?? '') ?? -1;
-      expect(await learner.answer(quizzes[at], index, choice)).toBe(200);
-    }
+    const { listId } = await storeList(learner.client, { terms: termsOf(4) });
+    const list = { listId, questionCount: 4 };
+    const [one, other] = [await learner.start(list), await learner.start(list)];
+    const asked = one.questions[0]?.prompt;
+    const index = other.questions.findIndex(({ prompt }) => prompt === asked);
+    expect(await learner.answer(other, index, 'right')).toBe(200);
+    expect(await learner.answer(one, 0, 'wrong')).toBe(200);
     await learnAll();
-    const [learnedWord] = await learner.learnedWords();
-    expect(learnedWord?.reps).toBe(2);
-    expect(Number(learnedWord?.due) - Number(learnedWord?.reviewedAt)).toBe(60_000);
+    expect((await learner.learnedWords()).map(({ reps }) => reps)).toEqual([2]);
+    expect(await learner.dueInMs()).toEqual([60_000]);
   });
 
   test('learns a quiz that has ended, was displaced or has expired, and removes it then', async () => {
@@ -157,13 +135,13 @@ describe('the worker', () => {
     for (let started = 0; started < BUDGETS.liveQuizzes.max; started++) await learner.start();
     const expired = await learner.play(['right']);
     await service.services.redis.pexpire(quizKey(expired.sessionId), 1);
-    const ids = [over, displaced, expired].map(({ sessionId }) => sessionId);
     await eventually(async () => {
-      for (const session of [displaced, expired]) expect((await answerAgain(learner, session)).status).toBe(404);
+      for (const session of [displaced, expired]) expect((await give(learner.client, session, 1)).status).toBe(404);
     });
     await learnAll();
     expect((await learner.progress()).reviewedToday).toBe(4);
-    for (const id of ids) expect(await service.services.redis.exists(reviewsKey(id))).toBe(0);
+    for (const { sessionId } of [over, displaced, expired])
+      expect(await service.services.redis.exists(reviewsKey(sessionId))).toBe(0);
   });
 
   test('has seven days to learn an answer of a quiz, after which Redis has nothing of it', async () => {
@@ -201,12 +179,7 @@ test('[contract 11] a guest’s learned words go to the account, and the later r
   const guest = await createLearner(service);
   const account = await createLearner(service);
   const deck = { sourceLanguage: 'es', targetLanguage: 'de', pos: 'adverb', difficulty: 'B1' };
-  const terms = ['A', 'B', 'C', 'D'].map((name) => ({
-    ...deck,
-    sourceText: `uno ${name}`,
-    targetText: `eins ${name}`,
-  }));
-  await importTestTerms(stores.databaseUrl, terms);
+  await importTestTerms(stores.databaseUrl, termsOf(4), deck);
   await account.play(Array(4).fill('right'), { ...deck, questionCount: 4 });
   await learnAll();
   await guest.play(['wrong', 'wrong'], { ...deck, questionCount: 4 });
@@ -215,9 +188,7 @@ test('[contract 11] a guest’s learned words go to the account, and the later r
   await db.learnedWord.updateMany({ where: { userId: account.user.id }, data: { suspended: true } });
   for (let times = 0; times < 2; times++) await handOver(db, guest.user.id, account.user.id);
   expect(await guest.learnedWords()).toEqual([]);
-  const learnedWords = await account.learnedWords();
-  expect(learnedWords.map(({ suspended }) => suspended)).toEqual(Array(4).fill(true));
-  const dueInMs = learnedWords.map(({ due, reviewedAt }) => due.getTime() - reviewedAt.getTime());
-  expect(dueInMs).toEqual([600_000, 600_000, 60_000, 60_000]);
+  expect((await account.learnedWords()).map(({ suspended }) => suspended)).toEqual(Array(4).fill(true));
+  expect(await account.dueInMs()).toEqual([600_000, 600_000, 60_000, 60_000]);
   expect((await account.progress()).reviewedToday).toBe(6);
 });

@@ -4,8 +4,8 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { quizKey } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { eventually } from '../support/eventually.ts';
-import { codeOf, type HttpResponse } from '../support/http-client.ts';
-import { ANSWER, createLearner, type Learner, START } from '../support/quizzes.ts';
+import { codeOf } from '../support/http-client.ts';
+import { createLearner, give, type Learner, START } from '../support/quizzes.ts';
 import { useProxiedService } from '../support/service.ts';
 
 const { postgres, service } = useProxiedService({ hasWords: true });
@@ -17,8 +17,7 @@ beforeAll(async () => {
 afterEach(() => postgres.unblock());
 
 /** Answers the first question. */
-const answer = ({ sessionId, questions }: GameSession): Promise<HttpResponse> =>
-  learner.client.post(ANSWER, { sessionId, questionId: questions[0]?.questionId, optionId: 0 });
+const answer = (session: GameSession) => give(learner.client, session, 0);
 
 /** @returns the names of the commands with keys of quizzes that are sent to Redis while `run` runs */
 async function gameCommands(run: () => Promise<unknown>): Promise<string[]> {
@@ -52,10 +51,9 @@ test('a text that is close is accepted while PostgreSQL is away, where its other
   await postgres.block();
   const session = await learner.start({ answerMode: 'typed', questionCount: 50 });
   const verdicts = new Set<string>();
-  for (const { questionId } of session.questions) {
+  for (const [index, { questionId }] of session.questions.entries()) {
     const stored = await service.services.redis.hget(quizKey(session.sessionId), questionId);
-    const text = `${stored?.split('\n')[1]}x`;
-    const { body } = await learner.client.post(ANSWER, { sessionId: session.sessionId, questionId, text });
+    const { body } = await give(learner.client, session, index, { text: `${stored?.split('\n')[1]}x` });
     verdicts.add(body.verdict);
   }
   expect(verdicts).toContain('close');

@@ -1,15 +1,17 @@
 // Quizzes whose answers are typed. [contract 20]
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { codeOf } from '../support/http-client.ts';
 import { listOf, storeList } from '../support/lists.ts';
-import { ANSWER, START, useQuizzes } from '../support/quizzes.ts';
+import { ANSWER, commitmentTo, give, START, useQuizzes } from '../support/quizzes.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 
 const { stores, client, elsewhere, newClient, start } = useQuizzes();
 
 type Question = GameSession['questions'][number];
+
+const DIRECTION = { sourceLanguage: 'en', targetLanguage: 'it' };
 
 const TERMS = [
   { sourceText: 'car', targetText: 'l’automobile / auto' },
@@ -19,35 +21,29 @@ const TERMS = [
   { sourceText: 'litre', targetText: 'litro' },
 ];
 
-/** Starts a typed quiz of a list's words. @returns the session, and each question by its prompt */
+/** Starts a typed quiz of a list's words. @returns the list, the session, and each question by its prompt */
 async function startList(terms: object[] = TERMS) {
-  const direction = { sourceLanguage: 'en', targetLanguage: 'it' };
-  const { listId } = await storeList(client, { ...direction, terms });
+  const { listId } = await storeList(client, { ...DIRECTION, terms });
   const prompts = new Set(terms.map((term) => JSON.stringify({ ...term, targetText: '' })));
   const session = await start({ listId, answerMode: 'typed', questionCount: prompts.size });
   const of = (prompt: string, gloss?: string) =>
     session.questions.find((one) => one.prompt === prompt && one.gloss === gloss) as Question;
-  return { session, of };
+  return { listId, session, of };
 }
 
-const say = ({ sessionId }: GameSession, { questionId }: Question, text: string, to = client) =>
-  to.post(ANSWER, { sessionId, questionId, text });
+const say = ({ sessionId }: GameSession, { questionId }: Question, text: string) =>
+  client.post(ANSWER, { sessionId, questionId, text });
 
 describe('a typed question', () => {
   it('has no options, and a commitment to the text that was asked', async () => {
-    const { questions, sessionId } = await start({ answerMode: 'typed', questionCount: 5 });
-    for (const question of questions) {
-      expect(question).toEqual({
-        questionId: expect.any(String),
-        prompt: expect.any(String),
-        answerMode: 'typed',
-        ...(question.gloss && { gloss: question.gloss }),
-        commitment: expect.stringMatching(/^[\w-]{43}$/),
-      });
-      const { body } = await elsewhere.post(ANSWER, { sessionId, questionId: question.questionId, text: 'no word' });
-      const opened = `${question.questionId}:${body.correctText}:${body.nonce}`;
-      expect(createHash('sha256').update(opened).digest('base64url')).toBe(question.commitment);
-      expect(body.accepted[0]).toBe(body.correctText);
+    const session = await start({ answerMode: 'typed', questionCount: 5 });
+    for (const [index, question] of session.questions.entries()) {
+      const { questionId, gloss, commitment } = question;
+      const shown = { prompt: expect.any(String), ...(gloss && { gloss }) };
+      expect(question).toEqual({ questionId, ...shown, answerMode: 'typed', commitment });
+      const { correctText, nonce, accepted } = (await give(elsewhere, session, index, { text: 'no word' })).body;
+      expect(commitmentTo(questionId, correctText, nonce)).toBe(commitment);
+      expect(accepted[0]).toBe(correctText);
     }
   });
 
@@ -85,10 +81,8 @@ describe('a typed question', () => {
   });
 
   it('is one of as many as the list has prompts, also of one, which gives no question with options', async () => {
-    const terms = [{ sourceText: 'book', targetText: 'libro' }];
-    const { session, of } = await startList(terms);
+    const { listId, session, of } = await startList([{ sourceText: 'book', targetText: 'libro' }]);
     expect((await say(session, of('book'), 'libro')).body.verdict).toBe('right');
-    const { listId } = await storeList(client, { terms });
     expect(codeOf(await client.post(START, { listId, questionCount: 1 }))).toEqual([422, 'NOT_ENOUGH_DISTRACTORS']);
     const two = await client.post(START, { listId, answerMode: 'typed', questionCount: 2 });
     expect(two.body.code).toBe('NOT_ENOUGH_TERMS');
@@ -110,12 +104,8 @@ describe('an answer that is close to an accepted translation', () => {
   const DECK = { sourceLanguage: 'de', targetLanguage: 'it', pos: 'adverb', difficulty: 'C1' };
   let listId: string;
   beforeAll(async () => {
-    const direction = { sourceLanguage: 'en', targetLanguage: 'it' };
-    ({ listId } = await storeList(client, { ...direction, terms: WORDS }));
-    await importTestTerms(
-      stores.databaseUrl,
-      WORDS.map((term) => ({ ...DECK, ...term })),
-    );
+    ({ listId } = await storeList(client, { ...DIRECTION, terms: WORDS }));
+    await importTestTerms(stores.databaseUrl, WORDS, DECK);
   });
 
   const ask = async (words: object, prompt: string, gloss?: string) => {
@@ -153,54 +143,44 @@ describe('an answer that is close to an accepted translation', () => {
   });
 });
 
-describe('an answer', () => {
-  let session: GameSession;
-  let questions: [Question, Question];
-  beforeAll(async () => {
-    session = await start({ answerMode: 'typed', questionCount: 3 });
-    questions = session.questions as unknown as typeof questions;
-  });
-  const fieldsOf = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path);
+it('an answer of 120 code points is judged, and shown after NFC', async () => {
+  const text = `${'𐐨'.repeat(119)}e\u0301`;
+  const { status, body } = await give(client, await start({ answerMode: 'typed' }), 0, { text });
+  expect([status, body.submittedText, body.verdict]).toEqual([200, text.normalize('NFC'), 'wrong']);
+});
 
-  it('of 120 code points is judged, and shown after NFC', async () => {
-    const text = `${'𐐨'.repeat(119)}e\u0301`;
-    const { status, body } = await say(session, questions[0], text);
-    expect([status, body.submittedText, body.verdict]).toEqual([200, text.normalize('NFC'), 'wrong']);
-  });
-
-  it('in another mode is 400 after 404 and 403, judged or not', async () => {
-    const [{ questionId }] = questions;
-    const asChoice = { sessionId: session.sessionId, questionId, optionId: 0 };
-    const stranger = await newClient();
-    expect((await client.post(ANSWER, { ...asChoice, sessionId: randomUUID() })).body.code).toBe('SESSION_NOT_FOUND');
-    expect((await stranger.post(ANSWER, asChoice)).body.code).toBe('SESSION_FORBIDDEN');
-    expect((await client.post(ANSWER, { ...asChoice, questionId: randomUUID() })).body.code).toBe('QUESTION_NOT_FOUND');
-    for (const of of [questionId, session.questions[2]?.questionId]) {
-      const { status, body } = await client.post(ANSWER, { ...asChoice, questionId: of });
-      expect([status, body.code, fieldsOf(body)]).toEqual([400, 'VALIDATION_FAILED', ['optionId']]);
-    }
-    const choice = await start({ questionCount: 1 });
-    const reply = await say(choice, choice.questions[0] as Question, 'casa');
-    expect([reply.status, fieldsOf(reply.body)]).toEqual([400, ['text']]);
-  });
+it('an answer in another mode is 400 after 404 and 403, judged or not', async () => {
+  const [typed, choice] = [await start({ answerMode: 'typed' }), await start()];
+  await give(client, typed, 0, { text: 'casa' });
+  const [judged, open] = typed.questions.map(({ questionId }) => questionId);
+  const asChoice = { sessionId: typed.sessionId, questionId: judged, optionId: 0 };
+  expect((await client.post(ANSWER, { ...asChoice, sessionId: randomUUID() })).body.code).toBe('SESSION_NOT_FOUND');
+  expect((await client.post(ANSWER, { ...asChoice, questionId: randomUUID() })).body.code).toBe('QUESTION_NOT_FOUND');
+  expect((await give(await newClient(), typed, 0)).body.code).toBe('SESSION_FORBIDDEN');
+  for (const [request, path] of [
+    [asChoice, 'optionId'],
+    [{ ...asChoice, questionId: open }, 'optionId'],
+    [{ sessionId: choice.sessionId, questionId: choice.questions[0]?.questionId, text: 'casa' }, 'text'],
+  ] as const) {
+    const { status, body } = await client.post(ANSWER, request);
+    const errors = [{ path, message: expect.any(String) }];
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors } });
+  }
 });
 
 it('a deck that is too large for the memory accepts translations, and knows those of other prompts, that are not in it', async () => {
   const deck = { sourceLanguage: 'de', targetLanguage: 'it', pos: 'verb', difficulty: 'C2' };
   const terms = ['parola n', 'vocabolo '].flatMap((word) =>
-    Array.from({ length: 1500 }, (_, at) => ({ ...deck, sourceText: `Wort ${at}`, targetText: word + (1000 + at) })),
+    Array.from({ length: 1500 }, (_, at) => ({ sourceText: `Wort ${at}`, targetText: word + (1000 + at) })),
   );
-  await importTestTerms(stores.databaseUrl, terms);
+  await importTestTerms(stores.databaseUrl, terms, deck);
   const session = await start({ ...deck, answerMode: 'typed', questionCount: 40 });
   for (const [index, question] of session.questions.entries()) {
     const number = 1000 + Number(question.prompt.split(' ')[1]);
     const other = number === 2499 ? 2498 : number + 1;
-    const [text, verdict] = [
-      [`vocabolo ${number}`, 'right'],
-      [`parola n${number}`, 'right'],
-      [`parola n${String(number).slice(0, 3)}x`, 'close'],
-      [`vocabolo ${other}`, 'wrong'],
-    ][index % 4] as [string, string];
+    const close = `parola n${String(number).slice(0, 3)}x`;
+    const text = [`vocabolo ${number}`, `parola n${number}`, close, `vocabolo ${other}`][index % 4] ?? '';
+    const verdict = ['right', 'right', 'close', 'wrong'][index % 4];
     const { body } = await say(session, question, text);
     expect(body, `${question.prompt}: ${text}`).toMatchObject({ verdict });
     expect(body.accepted.toSorted()).toEqual([`parola n${number}`, `vocabolo ${number}`]);
