@@ -10,13 +10,11 @@ import { codeOf } from '../support/http-client.ts';
 import { listOf, storeList, termsOf } from '../support/lists.ts';
 import { createLearner, type Learner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
-import { importTestTerms } from '../support/vocabulary.ts';
+import { A1_NOUNS, importTestTerms } from '../support/vocabulary.ts';
 
 const { service, stores } = useService({}, { hasWords: true });
 const newLearner = () => createLearner(service);
 const test = base.extend('learner', newLearner);
-
-const A1_NOUNS = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
 const db = () => service.services.db;
 /** Learns all answers as the worker does. */

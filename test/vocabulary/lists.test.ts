@@ -1,10 +1,12 @@
 // Users create, read, replace and delete their own lists over HTTP. The lists from which questions are drawn are kept in a
 // limited memory, and are read a few at a time. [contract 14, 17]
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { PostgresPool } from '../../src/platform/postgres/postgres.ts';
 import { createListPools } from '../../src/vocabulary/pools.ts';
 import { useTwoReplicas } from '../support/accounts.ts';
 import { codeOf, createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { listOf, storeList, termsOf } from '../support/lists.ts';
+import { give, START } from '../support/quizzes.ts';
 import { createPerson } from '../support/users.ts';
 
 const NOT_FOUND = [404, 'LIST_NOT_FOUND'];
@@ -32,15 +34,14 @@ describe('[contract 14] a list', () => {
       termCount: 6,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
-    const { body: read } = await user.get(pathOf(list.listId));
-    expect(read).toEqual({ ...list, terms: termsOf(6) });
-
-    const replaced = await user.put(pathOf(list.listId), listOf({ name: 'Bahnhof', terms: termsOf(4) }));
-    expect(replaced.status).toBe(200);
-    expect(replaced.body).toMatchObject({ listId: list.listId, name: 'Bahnhof', termCount: 4 });
-    expect((await user.get(pathOf(list.listId))).body.terms).toEqual(termsOf(4));
-
     const path = pathOf(list.listId);
+    expect((await user.get(path)).body).toEqual({ ...list, terms: termsOf(6) });
+
+    const { status, body } = await user.put(path, listOf({ name: 'Bahnhof', terms: termsOf(4) }));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ listId: list.listId, name: 'Bahnhof', termCount: 4 });
+    expect((await user.get(path)).body.terms).toEqual(termsOf(4));
+
     expect((await user.delete(path)).status).toBe(204);
     for (const answer of [await user.get(path), await user.put(path, listOf()), await user.delete(path)])
       expect(codeOf(answer)).toEqual(NOT_FOUND);
@@ -51,12 +52,11 @@ describe('[contract 14] a list', () => {
     const user = await newUser();
     const first = await storeList(user, { name: 'first', shared: true });
     const second = await storeList(user, { name: 'second' });
-    const names = async () => (await user.get('/api/v1/lists')).body.lists.map(({ name }: { name: string }) => name);
-    expect(await names()).toEqual(['second', 'first']);
-    await user.put(pathOf(first.listId), listOf({ name: 'first again' }));
-    expect(await names()).toEqual(['first again', 'second']);
-    expect((await user.get('/api/v1/lists')).body.lists[1]).toEqual(second);
-    expect((await (await newUser()).get('/api/v1/lists')).body).toEqual({ lists: [] });
+    const listed = async (by = user) => (await by.get('/api/v1/lists')).body;
+    expect(await listed()).toEqual({ lists: [second, first] });
+    const { body: changed } = await user.put(pathOf(first.listId), listOf({ name: 'first again' }));
+    expect(await listed()).toEqual({ lists: [changed, second] });
+    expect(await listed(await newUser())).toEqual({ lists: [] });
   });
 
   it('is read by any signed-in user if it is shared, and changed by its owner alone', async () => {
@@ -65,10 +65,7 @@ describe('[contract 14] a list', () => {
     expect((await other.get(pathOf(listId))).body.terms).toEqual(termsOf(6));
     for (const answer of [await other.put(pathOf(listId), listOf()), await other.delete(pathOf(listId))])
       expect(codeOf(answer)).toEqual(NOT_FOUND);
-    // A body without `shared` makes the list private.
-    const { shared, ...body } = listOf();
-    expect(shared).toBe(false);
-    expect((await owner.put(pathOf(listId), body)).body.shared).toBe(false);
+    expect((await owner.put(pathOf(listId), listOf({ shared: undefined }))).body.shared).toBe(false);
     expect(codeOf(await other.get(pathOf(listId)))).toEqual(NOT_FOUND);
     expect((await createHttpClient(here.url).get(pathOf(listId))).status).toBe(401);
   });
@@ -80,10 +77,8 @@ describe('[contract 14] a list', () => {
     const { id, updatedAt, ...row } = await db.wordList.findUniqueOrThrow({ where: { id: listId } });
     const copy = { ...row, terms: row.terms as object[] };
     await db.wordList.createMany({ data: Array(94).fill(copy) });
-    const elsewhere = user.at(there.url);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => (at % 2 ? user : elsewhere).post('/api/v1/lists', listOf())),
-    );
+    const clients = [user, user.at(there.url)].flatMap((client) => Array<HttpClient>(10).fill(client));
+    const answers = await Promise.all(clients.map((client) => client.post('/api/v1/lists', listOf())));
     const refused = answers.filter(({ status }) => status !== 201);
     expect(refused.map(codeOf)).toEqual(Array(15).fill([409, 'TOO_MANY_LISTS']));
     const { lists } = (await user.get('/api/v1/lists')).body;
@@ -126,18 +121,10 @@ describe('[contract 14] the content of a list', () => {
     terms[19] = { sourceText: 'Zug', targetText: 'juna', sourceGloss: '' };
     terms[20] = { sourceText: 'Zug', targetText: 'juna', note: 'x' };
     terms[21] = 'Zug';
-    expect(await refusedPaths({ terms })).toEqual([
-      'terms.17.targetText',
-      'terms.18.sourceText',
-      'terms.18.targetText',
-      'terms.19.sourceGloss',
-      'terms.20',
-      'terms.21',
-    ]);
-    const bad = terms.map(() => ({ sourceText: '', targetText: '' }));
-    const paths = await refusedPaths({ terms: bad });
-    expect(paths).toHaveLength(200);
-    expect(paths.at(-1)).toBe('terms.99.targetText');
+    const paths = ['17.targetText', '18.sourceText', '18.targetText', '19.sourceGloss', '20', '21'];
+    expect(await refusedPaths({ terms })).toEqual(paths.map((path) => `terms.${path}`));
+    const all = await refusedPaths({ terms: Array(300).fill({ sourceText: '', targetText: '' }) });
+    expect([all.length, all.at(-1)]).toEqual([200, 'terms.99.targetText']);
   });
 
   it('is refused without a look at each of a million invalid terms', async () => {
@@ -146,39 +133,32 @@ describe('[contract 14] the content of a list', () => {
 
   it('has duplicates once, by the texts as they are compared', async () => {
     const user = await newUser();
-    const [one, two, three, four] = termsOf(4) as [object, object, object, object];
+    const [one, two, three] = termsOf(3);
     const twin = { sourceText: 'WORT 1', targetText: ' Sana 1 ' };
-    const other = { sourceText: 'Wort 1', targetText: 'sana 1', sourceGloss: 'something else' };
-    const { listId, termCount } = await storeList(user, {
-      terms: [one, two, twin, three, one, four, other, { ...other, sourceGloss: 'Something else' }],
-    });
-    expect(termCount).toBe(5);
-    const { body } = await user.get(pathOf(listId));
-    expect(body.terms).toEqual([one, two, three, four, other]);
+    const other = { ...one, sourceGloss: 'something else' };
+    const terms = [one, two, twin, three, one, other, { ...other, sourceGloss: 'Something else' }];
+    const { listId, termCount } = await storeList(user, { terms });
+    expect(termCount).toBe(4);
+    expect((await user.get(pathOf(listId))).body.terms).toEqual([one, two, three, other]);
   });
 
   it('may have 4 MiB, unlike other bodies', async () => {
     const user = await newUser();
     const { listId } = await storeList(user);
     const body = JSON.stringify(listOf());
-    const sized = (bytes: number) => ({
-      headers: { 'content-type': 'application/json' },
-      body: body + ' '.repeat(bytes - body.length),
-    });
     const limit = 4 * 1024 * 1024;
-    for (const [method, path] of [
-      ['POST', '/api/v1/lists'],
-      ['PUT', `/api/v1/lists/${listId}`],
-    ] as const) {
-      expect((await user.request(method, path, sized(limit))).body.termCount).toBe(6);
-      expect(codeOf(await user.request(method, path, sized(limit + 1)))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const create = (bytes: number) => user.post('/api/v1/lists', body.padEnd(bytes));
+    const replace = (bytes: number) => user.put(pathOf(listId), body.padEnd(bytes));
+    for (const send of [create, replace]) {
+      expect((await send(limit)).body.termCount).toBe(6);
+      expect(codeOf(await send(limit + 1))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     }
-    expect((await user.request('POST', '/api/v1/game/start', sized(65_537))).status).toBe(413);
+    expect((await user.post(START, body.padEnd(65_537))).status).toBe(413);
   });
 });
 
 describe('[contract 14] a quiz with a list', () => {
-  const start = (user: HttpClient, body: object) => user.post('/api/v1/game/start', body);
+  const start = (user: HttpClient, body: object) => user.post(START, body);
 
   it('refuses more questions than the list has, and a list beside a deck', async () => {
     const user = await newUser();
@@ -198,8 +178,7 @@ describe('[contract 14] a quiz with a list', () => {
     expect((await start(elsewhere, { listId, questionCount: 4 })).status).toBe(201);
     await owner.delete(pathOf(listId));
     for (const client of [owner, elsewhere]) expect((await start(client, { listId })).body.code).toBe('LIST_NOT_FOUND');
-    const answer = { sessionId: session.sessionId, questionId: session.questions[0].questionId, optionId: 0 };
-    expect((await owner.post('/api/v1/game/answer', answer)).status).toBe(200);
+    expect((await give(owner, session, 0)).status).toBe(200);
   });
 
   it('asks the current words of the list, on every replica', async () => {
@@ -222,21 +201,18 @@ describe('[contract 17] the pools of lists', () => {
     targetText: (3000 + at).toString(36),
   }));
   let listId: string;
-  let loads = 0;
-  let [underWay, most] = [0, 0];
-  let pools: ReturnType<typeof createListPools>;
+  let [loads, underWay, most] = [0, 0, 0];
+  const query = async (...statement: unknown[]) => {
+    loads++;
+    most = Math.max(most, ++underWay);
+    const run = here.services.postgres.query as (...statement: unknown[]) => Promise<unknown>;
+    return run(...statement).finally(() => underWay--);
+  };
+  const pools = createListPools({ query: query as PostgresPool['query'] });
   const read = (version: number) => pools({ listId, version });
 
   beforeAll(async () => {
     ({ listId } = await storeList(await newUser(), { terms: TINY }));
-    const { postgres } = here.services;
-    const run = postgres.query as (...statement: unknown[]) => Promise<unknown>;
-    const query = async (...statement: unknown[]) => {
-      loads++;
-      most = Math.max(most, ++underWay);
-      return run(...statement).finally(() => underWay--);
-    };
-    pools = createListPools({ query: query as typeof postgres.query });
   });
 
   it('are made two at a time, and once for all who wait for one', async () => {

@@ -5,7 +5,7 @@ import { handOver } from '../../src/accounts/hand-over.ts';
 import { learn } from '../../worker/learn.ts';
 import { codeOf } from '../support/http-client.ts';
 import { listOf, storeList, termsOf } from '../support/lists.ts';
-import { createLearner, type Learner } from '../support/quizzes.ts';
+import { createLearner, give, type Learner, START } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
 
 const { service } = useService();
@@ -20,7 +20,6 @@ const TERMS = [
 ];
 const PROMPTS = ['lauantai', 'pankki', 'penkki', 'sana 1', 'sana 2', 'sana 3', 'sana 4'];
 const ANSWERS = [...new Set(TERMS.map(({ sourceText }) => sourceText))];
-const LANGUAGES = { sourceLanguage: 'fi', targetLanguage: 'de' };
 
 async function learnerWithList(terms: object[] = TERMS) {
   const learner = await createLearner(service);
@@ -28,21 +27,20 @@ async function learnerWithList(terms: object[] = TERMS) {
   return { learner, listId, asked: { listId, reverse: true } };
 }
 
-const start = ({ client }: Learner, body: object) => client.post('/api/v1/game/start', body);
+const start = ({ client }: Learner, body: object) => client.post(START, body);
 
 describe('[contract 26] a quiz with a list in reverse', () => {
   test('asks the translations, without glosses, among the words of the other language', async () => {
     const { learner, asked } = await learnerWithList();
-    const { status, body } = await start(learner, { ...asked, questionCount: PROMPTS.length });
-    expect(status).toBe(201);
-    expect(body).toMatchObject(LANGUAGES);
-    expect(body.questions.map(({ prompt }: { prompt: string }) => prompt).sort()).toEqual(PROMPTS);
-    for (const { prompt, gloss, options } of body.questions) {
-      const texts = options.map(({ text }: { text: string }) => text);
+    const session = await learner.start({ ...asked, questionCount: PROMPTS.length });
+    expect(session).toMatchObject({ sourceLanguage: 'fi', targetLanguage: 'de' });
+    expect(session.questions.map(({ prompt }) => prompt).sort()).toEqual(PROMPTS);
+    for (const { prompt, gloss, options = [] } of session.questions) {
+      const texts = options.map(({ text }) => text);
       expect(gloss).toBeUndefined();
       expect(new Set(texts).size).toBe(4);
       expect(ANSWERS).toEqual(expect.arrayContaining(texts));
-      if (prompt === 'lauantai') expect(texts.filter((text: string) => /S(ams|onna)/.test(text))).toHaveLength(1);
+      if (prompt === 'lauantai') expect(texts.filter((text) => /S(ams|onna)/.test(text))).toHaveLength(1);
     }
   });
 
@@ -53,14 +51,10 @@ describe('[contract 26] a quiz with a list in reverse', () => {
       // It is close to a translation of the other prompt, and is one of this prompt.
       { sourceText: 'der Katzer', targetText: 'kassi' },
     ]);
-    for (const [text, verdict] of [
-      ['kater', 'right'],
-      ['der Katzem', 'close'],
-      ['Katzer', 'wrong'],
-    ] as const) {
-      const { sessionId, questions } = (await start(learner, { ...asked, answerMode: 'typed', questionCount: 2 })).body;
-      const { questionId } = questions.find(({ prompt }: { prompt: string }) => prompt === 'kissa');
-      const { body } = await learner.client.post('/api/v1/game/answer', { sessionId, questionId, text });
+    for (const [verdict, text] of Object.entries({ right: 'kater', close: 'der Katzem', wrong: 'Katzer' })) {
+      const session = await learner.start({ ...asked, answerMode: 'typed', questionCount: 2 });
+      const index = session.questions.findIndex(({ prompt }) => prompt === 'kissa');
+      const { body } = await give(learner.client, session, index, { text });
       expect([body.verdict, body.accepted.toSorted()]).toEqual([verdict, ['der Kater', 'der Katzen']]);
     }
   });
@@ -85,15 +79,17 @@ describe('[contract 26] a quiz with a list in reverse', () => {
 
 describe('[contract 26] the memory of a list in reverse', () => {
   const wordsOf = async ({ client }: Learner, query: string) => (await client.get(`/api/v1/words?${query}`)).body.words;
-  const progressOf = async (learner: Learner) => {
-    const { decks } = await learner.progress();
-    return decks.map(({ seen, due, questions, ...words }) => ['reverse' in words && words.reverse, seen, questions]);
-  };
+  const progressOf = async (learner: Learner) =>
+    (await learner.progress()).decks.map(({ seen, questions, ...words }) => ({
+      reverse: 'reverse' in words && words.reverse,
+      seen,
+      questions,
+    }));
 
   /** Learns two words in reverse and one the usual way. */
   async function learnBothWays() {
     const { learner, listId, asked } = await learnerWithList();
-    expect(await progressOf(learner)).toEqual([[false, 0, 8]]);
+    expect(await progressOf(learner)).toEqual([{ reverse: false, seen: 0, questions: 8 }]);
     const session = await learner.play(['right', 'wrong'], { ...asked, questionCount: 2, order: 'smart' });
     await learner.play(['right'], { listId, questionCount: 1 });
     await learn(service.services);
@@ -103,8 +99,8 @@ describe('[contract 26] the memory of a list in reverse', () => {
   test('has words of their own in progress, in the list of words and in the export', async () => {
     const { learner, listId, asked, prompts } = await learnBothWays();
     expect(await progressOf(learner)).toEqual([
-      [false, 1, 8],
-      [true, 2, 7],
+      { reverse: false, seen: 1, questions: 8 },
+      { reverse: true, seen: 2, questions: 7 },
     ]);
     const reversed = await wordsOf(learner, `listId=${listId}&reverse=true`);
     expect(reversed.map(({ prompt }: { prompt: string }) => prompt)).toEqual(PROMPTS);
@@ -135,8 +131,8 @@ describe('[contract 26] the memory of a list in reverse', () => {
     expect((await account.client.put(`/api/v1/lists/${listId}`, listOf({ terms }))).status).toBe(200);
     const prompted = new Set(kept.map(({ sourceText, sourceGloss }) => sourceText + sourceGloss));
     expect(await progressOf(account)).toEqual([
-      [false, 0, prompted.size],
-      [true, 1, 6],
+      { reverse: false, seen: 0, questions: prompted.size },
+      { reverse: true, seen: 1, questions: 6 },
     ]);
     await account.client.delete(`/api/v1/lists/${listId}`);
     expect(await account.learnedWords()).toEqual([]);
