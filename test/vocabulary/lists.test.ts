@@ -1,7 +1,6 @@
 // Users create, read, replace and delete their own lists over HTTP. The lists from which questions are drawn are kept in a
 // limited memory, and are read a few at a time. [contract 14, 17]
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PostgresPool } from '../../src/platform/postgres/postgres.ts';
 import { createListPools } from '../../src/vocabulary/pools.ts';
 import { useTwoReplicas } from '../support/accounts.ts';
 import { codeOf, createHttpClient, type HttpClient } from '../support/http-client.ts';
@@ -201,18 +200,21 @@ describe('[contract 17] the pools of lists', () => {
     targetText: (3000 + at).toString(36),
   }));
   let listId: string;
-  let [loads, underWay, most] = [0, 0, 0];
-  const query = async (...statement: unknown[]) => {
-    loads++;
-    most = Math.max(most, ++underWay);
-    const run = here.services.postgres.query as (...statement: unknown[]) => Promise<unknown>;
-    return run(...statement).finally(() => underWay--);
-  };
-  const pools = createListPools({ query: query as PostgresPool['query'] });
+  let loads = 0;
+  let [underWay, most] = [0, 0];
+  let pools: ReturnType<typeof createListPools>;
   const read = (version: number) => pools({ listId, version });
 
   beforeAll(async () => {
     ({ listId } = await storeList(await newUser(), { terms: TINY }));
+    const { postgres } = here.services;
+    const run = postgres.query as (...statement: unknown[]) => Promise<unknown>;
+    const query = async (...statement: unknown[]) => {
+      loads++;
+      most = Math.max(most, ++underWay);
+      return run(...statement).finally(() => underWay--);
+    };
+    pools = createListPools({ query: query as typeof postgres.query });
   });
 
   it('are made two at a time, and once for all who wait for one', async () => {

@@ -1,23 +1,26 @@
 // Topics of decks, and the preferred one of a prompt's translations. [contract 26]
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Pool, preparePool, type Term, topicPool } from '../../src/vocabulary/rules.ts';
+import type { Deck } from '../../src/vocabulary/schema.ts';
 import { learn } from '../../worker/learn.ts';
 import { ASSIGNMENTS, assignmentOf } from '../support/homework.ts';
-import { codeOf } from '../support/http-client.ts';
-import { createLearner, give, type Learner, START } from '../support/quizzes.ts';
+import { codeOf, type HttpClient } from '../support/http-client.ts';
+import { createLearner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
 import { play, readBuiltInDecks, stored, words } from '../support/terms.ts';
-import { A1_NOUNS as DECK } from '../support/vocabulary.ts';
+import { createPerson } from '../support/users.ts';
+
+const DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
 const { service } = useService({}, { hasWords: true });
-let learner: Learner;
+let client: HttpClient;
 let food: Set<string>;
 /** By prompt the preferred translation, and the other ones. */
 const preferred = new Map<string, string>();
 const others = new Map<string, string[]>();
 
 beforeAll(async () => {
-  learner = await createLearner(service);
+  ({ client } = await createPerson(service));
   const pool = (await readBuiltInDecks()).get('en it noun A1') as Pool;
   food = new Set(pool.terms.filter(({ field }) => field === 'food').map(({ sourceText }) => sourceText));
   for (const { sourceText, targetText } of pool.terms) preferred.set(sourceText, targetText);
@@ -25,20 +28,23 @@ beforeAll(async () => {
     if (isAlternative) others.set(sourceText, [...(others.get(sourceText) ?? []), targetText]);
 });
 
-const start = (body: object) => learner.client.post(START, body);
-const ofFood = { ...DECK, topic: 'food' };
+const start = (body: object) => client.post('/api/v1/game/start', body);
+
+async function questionsOfFood(): Promise<number> {
+  const { decks } = (await client.get('/api/v1/vocabulary')).body;
+  const { topics } = decks.find((deck: Deck) => deck.pos === 'noun' && deck.difficulty === 'A1');
+  return topics.find(({ topic }: { topic: string }) => topic === 'food').questions;
+}
 
 describe('[contract 26] a quiz with a topic', () => {
   test.each(['choice', 'typed'])('asks all its words, and no others, in the mode %s', async (answerMode) => {
-    const questionCount = food.size;
-    const { decks } = (await learner.client.get('/api/v1/vocabulary')).body;
-    expect(decks[0]).toMatchObject(DECK);
-    expect(decks[0].topics).toContainEqual({ topic: 'food', questions: questionCount });
-    const { questions } = await learner.start({ ...ofFood, questionCount, answerMode });
-    expect(questions.map(({ prompt }) => prompt).sort()).toEqual([...food].sort());
-    const shown = [...food].map((prompt) => preferred.get(prompt));
-    for (const { options = [] } of questions) for (const { text } of options) expect(shown).toContain(text);
-    const more = { ...ofFood, questionCount: questionCount + 1, answerMode };
+    const questionCount = await questionsOfFood();
+    expect(questionCount).toBe(food.size);
+    const { questions } = (await start({ ...DECK, topic: 'food', questionCount, answerMode })).body;
+    expect(questions.map(({ prompt }: { prompt: string }) => prompt).sort()).toEqual([...food].sort());
+    const ofFood = new Set([...food].map((prompt) => preferred.get(prompt)));
+    for (const { options = [] } of questions) for (const { text } of options) expect(ofFood.has(text), text).toBe(true);
+    const more = { ...DECK, topic: 'food', questionCount: questionCount + 1, answerMode };
     expect(codeOf(await start(more))).toEqual([422, 'NOT_ENOUGH_TERMS']);
   });
 
@@ -51,22 +57,22 @@ describe('[contract 26] a quiz with a topic', () => {
 
   test('asks those words of the topic first that are due, whatever else is', async () => {
     const learner = await createLearner(service);
-    const { questions } = await learner.play(['right', 'wrong'], { ...ofFood, questionCount: 2 });
+    const { questions } = await learner.play(['right', 'wrong'], { ...DECK, topic: 'food', questionCount: 2 });
     await learner.play(Array(8).fill('wrong'), { ...DECK, topic: 'nature', questionCount: 8 });
     await learn(service.services);
     const past = new Date(Date.now() - 60_000);
     await service.services.db.learnedWord.updateMany({ where: { userId: learner.user.id }, data: { due: past } });
-    const again = await learner.start({ ...ofFood, questionCount: 5, order: 'smart' });
+    const again = await learner.start({ ...DECK, topic: 'food', questionCount: 5, order: 'smart' });
     const prompts = again.questions.map(({ prompt }) => prompt);
     expect(prompts.slice(0, 2).sort()).toEqual(questions.map(({ prompt }) => prompt).sort());
     for (const prompt of prompts) expect(food.has(prompt), prompt).toBe(true);
   });
 
   test('[contract 4, 21] is a field of settings and assignments', async () => {
-    const { client } = learner;
-    const lobby = await client.post('/api/v1/lobbies', { settings: ofFood });
-    expect(lobby.body.settings).toMatchObject(ofFood);
-    const { code, topic } = (await client.post(ASSIGNMENTS, assignmentOf(ofFood))).body;
+    const lobby = await client.post('/api/v1/lobbies', { settings: { ...DECK, topic: 'food' } });
+    expect(lobby.body.settings).toMatchObject({ ...DECK, topic: 'food' });
+    const request = assignmentOf({ ...DECK, topic: 'food' });
+    const { code, topic } = (await client.post(ASSIGNMENTS, request)).body;
     expect(topic).toBe('food');
     const { questions } = (await client.post(`${ASSIGNMENTS}/${code}/start`)).body;
     for (const { prompt } of questions) expect(food.has(prompt), prompt).toBe(true);
@@ -77,21 +83,20 @@ describe('[contract 26] of a prompt’s translations the first one of its file',
   test('is the only one that options show', async () => {
     const shown = new Set(preferred.values());
     for (let game = 0; game < 5; game++) {
-      const { questions } = await learner.start({ ...DECK, questionCount: 50 });
-      for (const { options } of questions)
-        for (const { text } of options ?? []) expect(shown.has(text), text).toBe(true);
+      const { questions } = (await start({ ...DECK, questionCount: 50 })).body;
+      for (const { options } of questions) for (const { text } of options) expect(shown.has(text), text).toBe(true);
     }
     expect(preferred.get('car')).toBe('macchina');
     expect(shown.has('auto')).toBe(false);
   });
 
   test('is the correct text where answers are typed, and the others are accepted', async () => {
-    const session = await learner.start({ ...DECK, questionCount: 50, answerMode: 'typed' });
-    const asked = [...session.questions.entries()].filter(([, { prompt }]) => others.has(prompt));
+    const { sessionId, questions } = (await start({ ...DECK, questionCount: 50, answerMode: 'typed' })).body;
+    const asked = questions.filter(({ prompt }: { prompt: string }) => others.has(prompt));
     expect(asked.length).toBeGreaterThan(0);
-    for (const [index, { prompt }] of asked) {
-      const [text] = others.get(prompt) ?? [];
-      const { body } = await give(learner.client, session, index, { text });
+    for (const { questionId, prompt } of asked) {
+      const [text = ''] = others.get(prompt) ?? [];
+      const { body } = await client.post('/api/v1/game/answer', { sessionId, questionId, text });
       expect(body).toMatchObject({ verdict: 'right', correctText: preferred.get(prompt) });
       expect(body.accepted).toContain(text);
     }
