@@ -10,8 +10,8 @@ export const LOSSES: CheckOptions = { losses: [{ what: 'lose-writes', fromMs: 0,
 export const kindsOf = (of: LobbyHistory, terms = NO_LOSSES) =>
   new Set(checkLobby(of, terms).violations.map(({ kind }) => kind));
 
-const OPTIONS = ['uno', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text }));
-const NONCE = 'nonce';
+const options = ['uno', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text }));
+const QUESTION = { options, commitment: 'a commitment' };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests change any field
 export type Event = any;
@@ -24,7 +24,7 @@ function events(): Event[] {
     { userId: 'ben', name: 'Ben', score: 0 },
   ];
   const judged = (userId: string, selectedOptionId: number | null, isCorrect = false) => {
-    return { userId, selectedOptionId, isCorrect, points: isCorrect ? 1 : 0 };
+    return { userId, selectedOptionId, isCorrect, points: Number(isCorrect) };
   };
   const round = (number: number) => {
     const questionId = `q${number}`;

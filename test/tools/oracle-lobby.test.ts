@@ -14,6 +14,13 @@ import {
   playedOnUnheard,
 } from '../support/lobby-history.ts';
 
+/** Options two of which differ in nothing that a player sees. */
+const TWICE = ['Due ', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text }));
+const LOBBY = { lobbyId: 'l', code: 'CODE' };
+
+/** @returns the first event, which is a snapshot of the lobby, as an ordinary event with this position */
+const stateAt = ([{ snapshot: _, ...state }]: Event[], seq: number, mark: string): Event => ({ ...state, seq, mark });
+
 /** @returns a change of what each of the two players receives */
 const each =
   (change: (of: Event[]) => unknown): HistoryChange =>
@@ -41,61 +48,66 @@ describe('a lobby’s history', () => {
       return { ...changed, leaving: ['ann'], members: ['ben'] };
     }
 
-    it('has no violation if the scores include the answer’s points', () => {
-      const { violations, judged } = checkLobby(departure(1), NO_LOSSES);
-      expect(violations).toEqual([]);
-      expect(judged.get('ann')).toBeNaN();
-    });
-
-    it('has a violation if the scores lack the points', () => {
-      expect(kindsOf(departure(0))).toEqual(new Set(['answers']));
-    });
-
-    it('has a violation if the scores have more than the possible points', () => {
-      expect(kindsOf(departure(2))).toEqual(new Set(['game']));
+    it.each<[string, number, string[]]>([
+      ['no violation if the scores include the answer’s points', 1, []],
+      ['a violation if the scores lack the points', 0, ['answers']],
+      ['a violation if the scores have more than the possible points', 2, ['game']],
+    ])('has %s', (_what, score, kinds) => {
+      expect(kindsOf(departure(score))).toEqual(new Set(kinds));
+      expect(checkLobby(departure(score), NO_LOSSES).judged.get('ann')).toBeNaN();
     });
   });
 
-  it.each<[string, string, HistoryChange]>([
-    ['an event is missing', 'numbers', ({ ann }) => ann.splice(2, 1)],
-    ['an event is sent twice', 'numbers', ({ ann }) => ann.splice(2, 0, ann[2])],
-    ['two events are swapped', 'numbers', ({ ann }) => ann.splice(1, 2, ann[2], ann[1])],
-    ['no client receives an event', 'numbers', each((of) => of.splice(3, 1))],
-    ['two clients receive different events', 'same', ({ ann }) => (ann[2].reason = 'timeout')],
-    ['a number has two marks', 'same', ({ ann }) => (ann[3].mark = 'another')],
-    ['two events have one mark', 'same', ({ ann }) => (ann[3].mark = ann[2].mark)],
-    ['a mark is missing', 'marks', both(3, { mark: undefined })],
-    ['two rounds ask the same question', 'questions', (of) => both(3, { question: of.ann[1].question })(of)],
-    ['a mark is too long', 'marks', both(3, { mark: 'x'.repeat(17) })],
-    ['a round is judged twice', 'game', both(4, { round: 1 })],
-    ['a round ends too early', 'game', both(4, { reason: 'all_answered' })],
-    ['a score is wrong', 'game', both(4, (event) => event.scores.reverse())],
-    ['the wrong player wins', 'game', both(5, { winnerIds: ['ben'] })],
-    ['a game has no end', 'game', each((of) => of.pop())],
-    ['an answer counts that was never sent', 'answers', ({ annSent }) => annSent.pop()],
-    ['another answer counts than the one that was sent', 'answers', ({ annSent }) => (annSent[1].message.optionId = 2)],
-    [
-      'a snapshot is not marked as one',
-      'numbers',
-      ({ ann }) => ann.splice(2, 0, { ...ann[0], seq: 2, mark: 'mark 2', snapshot: undefined }),
-    ],
-    ['two clients receive different commitments', 'same', ({ ann }) => (ann[1].question.commitment = 'another')],
-    ['a question has no commitment', 'questions', both(1, ({ question }) => delete question.commitment)],
-    ['points for a streak are given without one', 'game', both(2, ({ answers }) => (answers[0].points = 101))],
-    ['a stored round is wrong', 'stored', ({ stored }) => (stored[0].rounds[1].answers = [])],
-    ['a round is not stored', 'stored', ({ stored }) => stored[0].rounds.pop()],
-    ['the result is not stored', 'stored', ({ stored }) => stored.pop()],
-    ['the stored result is wrong', 'stored', ({ stored }) => (stored[0].winnerIds = ['ben'])],
-    ['a result is stored that was never sent', 'stored', ({ stored }) => stored.push({ ...stored[0], gameId: 'h' })],
-    ['a message gets two replies', 'replies', ({ annSent }) => annSent[2].replies.push('error')],
-    ['a message gets no reply, and a later one does', 'replies', ({ annSent }) => annSent[1].replies.pop()],
-    [
-      'a message is refused with 500',
-      'replies',
-      ({ annSent }) => (annSent[1].refusal = { code: 500, reason: 'INTERNAL_ERROR' }),
-    ],
-  ])('has a violation if %s', (_what, kind, change) => {
-    expect(kindsOf(history(change))).toContain(kind);
+  it.each<[what: string, kind: string, event: number | null, change: HistoryChange]>([
+    ['an event is missing', 'numbers', 4, ({ ann }) => ann.splice(2, 1)],
+    ['an event is sent twice', 'numbers', 3, ({ ann }) => ann.splice(2, 0, ann[2])],
+    ['two events are swapped', 'numbers', 3, ({ ann }) => ann.splice(1, 2, ann[2], ann[1])],
+    ['no client receives an event', 'numbers', 5, each((of) => of.splice(3, 1))],
+    ['two clients receive different events', 'same', 3, ({ ann }) => (ann[2].reason = 'timeout')],
+    ['a number has two marks', 'same', 4, ({ ann }) => (ann[3].mark = 'another')],
+    ['two events have one mark', 'same', 4, ({ ann }) => (ann[3].mark = ann[2].mark)],
+    ['a mark is missing', 'marks', 4, both(3, { mark: undefined })],
+    ['a mark is empty', 'marks', 2, both(1, { mark: '' })],
+    ['two rounds ask the same question', 'questions', 4, (of) => both(3, { question: of.ann[1].question })(of)],
+    ['two rounds ask the same word', 'questions', 4, both(3, ({ question }) => (question.prompt = 'word 1'))],
+    ['an option comes twice', 'questions', 2, both(1, ({ question }) => (question.options = TWICE))],
+    ['a mark is too long', 'marks', 4, both(3, { mark: 'x'.repeat(17) })],
+    ['a round is judged twice', 'game', 2, both(4, { round: 1 })],
+    ['a round ends too early', 'game', 5, both(4, { reason: 'all_answered' })],
+    ['the last result announces another question', 'game', 5, both(4, { isLast: false })],
+    ['a score is wrong', 'game', 5, both(4, (event) => event.scores.reverse())],
+    ['the wrong player wins', 'game', 6, both(5, { winnerIds: ['ben'] })],
+    ['a game has no end', 'game', 5, each((of) => of.pop())],
+    ['an answer counts that was never sent', 'answers', 5, ({ annSent }) => annSent.pop()],
+    ['another answer counts than was sent', 'answers', 3, ({ annSent }) => (annSent[1].message.optionId = 2)],
+    ['a snapshot is not marked as one', 'numbers', 2, ({ ann }) => ann.splice(2, 0, stateAt(ann, 2, 'mark 2'))],
+    ['two clients receive different commitments', 'same', 2, ({ ann }) => (ann[1].question.commitment = 'another')],
+    ['a question has no commitment', 'questions', 2, both(1, ({ question }) => delete question.commitment)],
+    ['points for a streak are given without one', 'game', 3, both(2, ({ answers }) => (answers[0].points = 101))],
+    ['a stored round is wrong', 'stored', 6, ({ stored }) => (stored[0].rounds[1].answers = [])],
+    ['a round is not stored', 'stored', 6, ({ stored }) => stored[0].rounds.pop()],
+    ['the result is not stored', 'stored', 6, ({ stored }) => stored.pop()],
+    ['the stored result is wrong', 'stored', 6, ({ stored }) => (stored[0].winnerIds = ['ben'])],
+    ['a stored result was never sent', 'stored', null, ({ stored }) => stored.push({ ...stored[0], gameId: 'h' })],
+    ['a message gets two replies', 'replies', null, ({ annSent }) => annSent[2].replies.push('error')],
+    ['a message gets no reply, and a later one does', 'replies', null, ({ annSent }) => annSent[1].replies.pop()],
+    ['a message is refused with 500', 'replies', null, ({ annSent }) => (annSent[1].refusal = { code: 500 })],
+  ])('has a violation if %s, which names the lobby and the event', (_what, kind, event, change) => {
+    const ofEvent = event !== null && { event: expect.stringMatching(`^(lobby|game):[a-z_]+, number ${event}$`) };
+    const { violations } = checkLobby(history(change), NO_LOSSES);
+    expect(violations).toContainEqual({ kind, ...LOBBY, ...ofEvent, text: expect.any(String) });
+  });
+
+  it('has a violation if a question or its right option is not in the list', () => {
+    const terms = ['due', 'uno', 'tre', 'quattro', 'cinque'].map((targetText, index) => ({
+      sourceText: `word ${index === 1 ? 2 : 1}`,
+      targetText,
+    }));
+    const { violations } = checkLobby({ ...history(), words: terms }, NO_LOSSES);
+    // Both rounds have `due` as their right option, but the list translates the second word by `uno`.
+    expect(violations.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['due is no translation of word 2', 'uno, which is a translation of word 2, is wrong']),
+    );
   });
 
   it('may have snapshots for one client with events that are still on their way to others', () => {
@@ -160,10 +172,8 @@ describe('after a failover, a lobby’s history', () => {
     const turned = (isTold: boolean) =>
       history(({ ann }) => {
         // Ann receives a third event that the failover loses, then a snapshot or none.
-        const gone = { ...ann[0], seq: 3, mark: 'gone' };
         const snapshot = { ...ann[0], seq: 3, mark: 'mark 3' };
-        delete gone.snapshot;
-        ann.splice(2, 1, gone, ...(isTold ? [snapshot] : []));
+        ann.splice(2, 1, stateAt(ann, 3, 'gone'), ...(isTold ? [snapshot] : []));
       });
     expect(kindsOf(turned(true), LOSSES)).toEqual(new Set());
     expect(kindsOf(turned(false), LOSSES)).toEqual(new Set(['marks']));
@@ -174,29 +184,27 @@ describe('after a failover, a lobby’s history', () => {
       'go back so that a question appears in snapshots only',
       'game',
       each((of) => {
-        const { snapshot: _, ...gone } = { ...of[0], seq: 2, mark: 'gone' };
-        const [state, question] = of.slice(0, 2).map((event) => ({ ...event, snapshot: true }));
-        const { seq, mark } = question as Event;
-        of.splice(1, 1, gone, { ...state, seq, mark }, question);
+        const [state, { seq, mark, ...question }] = of as [Event, Event];
+        const snapshot = [state, question].map((event) => ({ ...event, seq, mark, snapshot: true }));
+        of.splice(1, 1, stateAt(of, 2, 'gone'), ...snapshot);
       }),
     ],
     ['go back so that the result of a round that is played on reaches nobody', 'stored', playedOnUnheard],
     [
       'go back to before a game whose end was sent and stored',
       'numbers',
-      each((of) => {
-        const { snapshot: _, ...next } = { ...of[0], seq: 2, mark: 'next' };
-        of.push({ ...of[0], mark: 'turned' }, next);
-      }),
+      each((of) => of.push({ ...of[0], mark: 'turned' }, stateAt(of, 2, 'next'))),
     ],
     [
       'go back to a state that appears in snapshots only',
       'numbers',
       each((of) => {
-        const [state] = of;
-        const { snapshot: _, ...gone } = { ...state, seq: 2, mark: 'gone' };
         const later = of.splice(1).map((event) => ({ ...event, seq: event.seq + 2 }));
-        of.push(gone, { ...state, mark: 'other' }, { ...state, seq: 3, mark: 'next' }, ...later);
+        const snapshots = [
+          { ...of[0], mark: 'other' },
+          { ...of[0], seq: 3, mark: 'next' },
+        ];
+        of.push(stateAt(of, 2, 'gone'), ...snapshots, ...later);
       }),
     ],
     [
@@ -222,8 +230,7 @@ describe('after a failover, a lobby’s history', () => {
       'go back while one client lags, so that others get a snapshot before its events',
       'numbers',
       ({ ann, ben }) => {
-        const { snapshot: _, ...gone } = { ...ann[0], seq: 3, mark: 'gone' };
-        ann.splice(2, 0, gone);
+        ann.splice(2, 0, stateAt(ann, 3, 'gone'));
         const [state, question] = [ben[0], ben[3]];
         ben.splice(2, 2, { ...state, seq: 4, mark: question.mark }, { ...question, snapshot: true });
       },
