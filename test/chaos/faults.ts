@@ -28,19 +28,23 @@ function nodeOf(stage: Stage, { place, index }: PlannedFault): Node {
   return node;
 }
 
-/** SIGKILL, which the kernel sends when memory runs out. */
-const kill = harm(async (stage, fault) => {
-  const node = nodeOf(stage, fault);
-  await node.kill();
-  return () => node.start();
-});
-
 /** SIGSTOP and SIGCONT: the process keeps its connections and locks, and does nothing. */
 const freeze = harm((stage, fault) => {
   const node = nodeOf(stage, fault);
   node.freeze();
   return node.thaw;
 });
+
+/** The process ends in some way, and starts again. */
+const restarted = (end: (node: Node, stage: Stage, fault: PlannedFault) => Promise<unknown>) =>
+  harm(async (stage, fault) => {
+    const node = nodeOf(stage, fault);
+    await end(node, stage, fault);
+    return () => node.start();
+  });
+
+/** SIGKILL, which the kernel sends when memory runs out. */
+const kill = restarted((node) => node.kill());
 
 /**
  * A replica's clock is shifted by up to ten minutes, since no deadline depends on it. A worker's clock is shifted only
@@ -49,30 +53,31 @@ const freeze = harm((stage, fault) => {
 const SKEW_MAX_MS = { replica: 600_000, worker: 2500 };
 
 /** A process is stopped gracefully and started with a shifted clock, or with the right one again. */
-const skew = harm(async (stage, fault) => {
-  const node = nodeOf(stage, fault);
+const skew = restarted(async (node, _stage, { place, draw }) => {
   await node.stop();
-  const maxMs = SKEW_MAX_MS[fault.place as keyof typeof SKEW_MAX_MS];
-  node.skewMs = fault.draw < 0.25 ? 0 : Math.round((2 * fault.draw - 1) * maxMs);
-  return () => node.start();
+  const maxMs = SKEW_MAX_MS[place as keyof typeof SKEW_MAX_MS];
+  node.skewMs = draw < 0.25 ? 0 : Math.round((2 * draw - 1) * maxMs);
 });
 
 /** A process is stopped gracefully and started from the other release's code, or from this one's again. */
-const update = harm(async (stage, fault) => {
-  const node = nodeOf(stage, fault);
+const update = restarted(async (node, { previous }) => {
   await node.stop();
-  node.root = node.root === undefined ? stage.previous : undefined;
-  return () => node.start();
+  node.root = node.root === undefined ? previous : undefined;
 });
 
 // The network to a store.
 
 const SLOWEST_MS = 500;
 
-/** Does something with each proxy of the store. */
-async function eachProxy({ redis, postgres }: Stage, place: string, act: (proxy: TcpProxy) => unknown): Promise<void> {
-  for (const proxy of place === 'redis' ? redis.proxies : [postgres.proxy]) await act(proxy);
-}
+/** Does harm on each connection to the store. @param repair is done on each of them at the end */
+const onProxies = (act: (proxy: TcpProxy, fault: PlannedFault) => unknown, repair?: (proxy: TcpProxy) => unknown) =>
+  harm(async ({ redis, postgres }, fault) => {
+    const proxies = fault.place === 'redis' ? redis.proxies : [postgres.proxy];
+    for (const proxy of proxies) await act(proxy, fault);
+    return async () => {
+      for (const proxy of proxies) await repair?.(proxy);
+    };
+  });
 
 /** Chooses all connections or a part of them, the same for the same random number. @returns undefined for all */
 function chosenBy({ draw }: PlannedFault): ((port: number | undefined) => boolean) | undefined {
@@ -80,23 +85,23 @@ function chosenBy({ draw }: PlannedFault): ((port: number | undefined) => boolea
   return (port = 0) => (Math.imul(port, 0x9e3779b1) >>> 0) / 2 ** 32 < draw;
 }
 
-const cut = harm((stage, fault) => void eachProxy(stage, fault.place, (proxy) => proxy.cut(chosenBy(fault))));
+const cut = onProxies((proxy, fault) => proxy.cut(chosenBy(fault)));
 
-const hold = harm(async (stage, fault) => {
-  await eachProxy(stage, fault.place, (proxy) => proxy.stall(chosenBy(fault)));
-  return () => eachProxy(stage, fault.place, (proxy) => proxy.unstall());
-});
+const hold = onProxies(
+  (proxy, fault) => proxy.stall(chosenBy(fault)),
+  (proxy) => proxy.unstall(),
+);
 
 /** Delays by 1 to 500 ms; short delays are drawn more often. */
-const slow = harm(async (stage, fault) => {
-  await eachProxy(stage, fault.place, (proxy) => proxy.slow(SLOWEST_MS ** fault.draw));
-  return () => eachProxy(stage, fault.place, (proxy) => proxy.slow(0));
-});
+const slow = onProxies(
+  (proxy, { draw }) => proxy.slow(SLOWEST_MS ** draw),
+  (proxy) => proxy.slow(0),
+);
 
-const block = harm(async (stage, fault) => {
-  await eachProxy(stage, fault.place, (proxy) => proxy.block());
-  return () => eachProxy(stage, fault.place, (proxy) => proxy.unblock());
-});
+const block = onProxies(
+  (proxy) => proxy.block(),
+  (proxy) => proxy.unblock(),
+);
 
 // The servers of the stores.
 

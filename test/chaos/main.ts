@@ -3,12 +3,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { asksForHelp, showProgress } from '../../src/tools/command.ts';
 import { canOpenSmallDisk } from '../support/small-disk.ts';
 import { openRelease } from './previous-release.ts';
 import { type Outcome, run } from './run.ts';
 import type { Topology } from './schedule.ts';
-import { addUp, createTotals, totalOf } from './totals.ts';
-import { formatDetails, formatLine, startView } from './view.ts';
+import { addUp, createTotals, describeTotals, formatDetails, totalOf } from './totals.ts';
 
 const TOPOLOGIES: readonly string[] = ['single', 'sentinel', 'cluster'] satisfies Topology[];
 const HELP = `npm run chaos -- [--seed N] [--minutes M] [--redis single|sentinel|cluster]
@@ -21,37 +21,22 @@ const HELP = `npm run chaos -- [--seed N] [--minutes M] [--redis single|sentinel
   --from     the release to update from; without it there are no rolling updates`;
 
 function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
-      minutes: { type: 'string', default: '1' },
-      faults: { type: 'string', default: '1' },
-      redis: { type: 'string' },
-      tables: { type: 'string', default: '6' },
-      from: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
-  const [tables, faults] = [Number(values.tables), Number(values.faults)];
-  const isGood = Number.isSafeInteger(seed) && minutes > 0 && tables >= 1 && faults >= 1;
-  if (values.help || !isGood || (values.redis && !TOPOLOGIES.includes(values.redis))) {
+  const text = { type: 'string' } as const;
+  const numbers = { minutes: { ...text, default: '1' }, faults: { ...text, default: '1' } };
+  const options = { ...numbers, seed: text, tables: { ...text, default: '6' }, redis: text, from: text };
+  const { seed = Math.floor(Math.random() * 1e9), from, redis, ...values } = parseArgs({ options }).values;
+  const read = { seed: Number(seed), tables: Number(values.tables), faults: Number(values.faults) };
+  const durationMs = Number(values.minutes) * 60_000;
+  const isGood = Number.isSafeInteger(read.seed) && durationMs > 0 && read.tables >= 1 && read.faults >= 1;
+  if (!isGood || (redis && !TOPOLOGIES.includes(redis))) {
     console.log(HELP);
-    process.exit(values.help ? 0 : 2);
+    process.exit(2);
   }
-  return {
-    seed,
-    durationMs: minutes * 60_000,
-    tables,
-    faults,
-    ...(values.redis && { topology: values.redis as Topology }),
-    ...(values.from && { from: values.from }),
-  };
+  return { ...read, durationMs, ...(redis && { topology: redis as Topology }), ...(from && { from }) };
 }
 
 /** @returns the path of the written file */
-function writeHistory(seed: number, outcome: Outcome): string {
-  const { topology, violations, histories, harms } = outcome;
+function writeHistory(seed: number, { topology, violations, histories, harms }: Outcome): string {
   const folder = join(import.meta.dirname, '../../.data');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `chaos-${seed}-${topology}.json`);
@@ -59,20 +44,28 @@ function writeHistory(seed: number, outcome: Outcome): string {
   return file;
 }
 
+if (asksForHelp(process.argv)) {
+  console.log(HELP);
+  process.exit(0);
+}
 const { from, faults, ...options } = readOptions();
+const { durationMs } = options;
 const release = from === undefined ? undefined : openRelease(from);
 const stopping = new AbortController();
 const { signal } = stopping;
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
 
 async function runOnce(seed: number): Promise<Outcome> {
-  const view = startView(seed, options.durationMs);
+  const describe = (outcome: Outcome, elapsedMs: number) =>
+    describeTotals(`seed ${seed}, Redis as ${outcome.topology}`, outcome, elapsedMs, durationMs);
+  let stopView = () => {};
+  const onStart = (outcome: Outcome) => {
+    stopView = showProgress((elapsedMs) => describe(outcome, elapsedMs), process.stderr);
+  };
   const previous = release && { previous: release.folder };
-  try {
-    return await run({ ...options, ...previous, seed, signal, onProgress: view.show });
-  } finally {
-    view.stop();
-  }
+  const outcome = await run({ ...options, ...previous, seed, signal, onStart }).finally(() => stopView());
+  console.log(describe(outcome, durationMs));
+  return outcome;
 }
 
 const totals = createTotals();
@@ -82,15 +75,12 @@ try {
   do {
     outcome = await runOnce(seed++);
     addUp(totals, outcome);
-    console.log(formatLine(`seed ${seed - 1}, Redis as ${outcome.topology}`, outcome));
   } while (totals.violations.length === 0 && totalOf(totals) < faults && !signal.aborted);
-  const runs = seed - options.seed;
-  if (runs > 1) console.log(formatLine(`${runs} runs`, totals));
-  const circumstances = { hasRelease: release !== undefined, hasDisk: canOpenSmallDisk() };
-  console.log(formatDetails(totals, circumstances));
-  if (totals.violations.length > 0) {
+  const isWrong = totals.violations.length > 0;
+  const files = isWrong ? [writeHistory(seed - 1, outcome)] : [];
+  console.log(formatDetails(totals, { hasRelease: release !== undefined, hasDisk: canOpenSmallDisk() }, files));
+  if (isWrong) {
     console.log(`Again: npm run chaos -- --seed ${seed - 1} --redis ${outcome.topology}`);
-    console.log(`The history: ${writeHistory(seed - 1, outcome)}`);
     process.exitCode = 1;
   }
 } finally {

@@ -1,7 +1,5 @@
 // The Redis of a chaos run: one server, a primary and a replica under a Sentinel, or a cluster of three
 // masters and three replicas. A small proxy stands in front of each server, except in the cluster.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +7,7 @@ import { Redis } from 'ioredis';
 import { type RedisBinary, redisEnv } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import type { RedisOptions } from '../../src/tools/dev/redis.ts';
+import { startProgram } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnRedis, startOwnRedis, startRedisCluster, withRedis } from '../support/own-servers.ts';
 import { startProxyOf, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -40,7 +39,7 @@ export interface RedisSite {
 interface Options {
   folder: string;
   binary: RedisBinary;
-  /** Waits until Sentinel has promoted the replica, and that one has a replica and accepts writes. */
+  /** Is called after each failover, and again when the new primary has a replica and accepts writes. */
   onFailover(): void;
 }
 
@@ -76,6 +75,8 @@ async function startSingle(options: Options): Promise<RedisSite> {
 /** The settings of the runbook for production. */
 const MIN_REPLICAS = 1;
 const MAX_LAG_S = 5;
+/** A failover may take so long on a busy machine. */
+const SLOW = { timeoutMs: 60_000 };
 
 /** Starts a server that announces its proxy's address instead of its own. */
 async function startNode({ folder, binary }: Options, primary?: TcpProxy) {
@@ -93,15 +94,6 @@ async function startNode({ folder, binary }: Options, primary?: TcpProxy) {
   return { server, proxy };
 }
 
-/** Reports each failover, planned or not: on a busy machine a primary can look dead. */
-async function followFailovers(sentinelPort: number, onFailover: () => void) {
-  const client = new Redis(sentinelPort, '127.0.0.1', { maxRetriesPerRequest: null });
-  client.on('error', () => {});
-  client.on('message', onFailover);
-  await client.subscribe('+switch-master');
-  return () => client.disconnect();
-}
-
 async function startSentinel(options: Options): Promise<RedisSite> {
   const first = await startNode(options);
   const nodes = [first, await startNode(options, first.proxy)];
@@ -109,34 +101,33 @@ async function startSentinel(options: Options): Promise<RedisSite> {
   const sentinel = await spawnSentinel(options, first.proxy.port);
   const url = `redis+sentinel://127.0.0.1:${sentinel.port}/main`;
 
-  const primaryPort = () =>
-    withClient(`redis://127.0.0.1:${sentinel.port}`, async (client) => {
-      const reply = (await client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'main')) as string[];
-      return Number(reply[1]);
-    });
-  const replicates = () =>
-    eventually(
-      async () => {
-        const port = await primaryPort();
-        const primary = nodes.find(({ proxy }) => proxy.port === port) ?? first;
-        const info = await withClient(primary.server.url, (client) => client.info('replication'));
-        if (!/role:master[\s\S]*state=online/.test(info)) throw new Error(`No replica:\n${info}`);
-        await withClient(`redis://127.0.0.1:${sentinel.port}`, async (client) => {
-          const known = (await client.call('SENTINEL', 'REPLICAS', 'main')) as string[][];
-          const text = known.flat().join(' ');
-          if (!/ flags slave /.test(text) || !/master-link-status ok/.test(text))
-            throw new Error('The Sentinel does not know the replica yet.');
-        });
-        return primary;
-      },
-      { timeoutMs: 60_000 },
+  /** @returns what the Sentinel says of the servers */
+  const ask = (what: string) =>
+    withClient(`redis://127.0.0.1:${sentinel.port}`, async (client) =>
+      [await client.call('SENTINEL', what, 'main')].flat(Number.POSITIVE_INFINITY),
     );
+  const primaryPort = async () => Number((await ask('GET-MASTER-ADDR-BY-NAME'))[1]);
+  const replicates = () =>
+    eventually(async () => {
+      const port = await primaryPort();
+      const primary = nodes.find(({ proxy }) => proxy.port === port) ?? first;
+      const info = await withClient(primary.server.url, (client) => client.info('replication'));
+      if (!/role:master[\s\S]*state=online/.test(info)) throw new Error(`No replica:\n${info}`);
+      const known = (await ask('REPLICAS')).join(' ');
+      if (!/ flags slave /.test(known) || !/master-link-status ok/.test(known))
+        throw new Error('The Sentinel does not know the replica yet.');
+      return primary;
+    }, SLOW);
 
   await replicates();
-  const unfollow = await followFailovers(sentinel.port, () => {
+  // Each failover is reported, planned or not: on a busy machine a primary can look dead.
+  const follower = new Redis(sentinel.port, '127.0.0.1', { maxRetriesPerRequest: null });
+  follower.on('error', () => {});
+  follower.on('message', () => {
     options.onFailover();
     replicates().then(options.onFailover, () => {});
   });
+  await follower.subscribe('+switch-master');
   return {
     url,
     directUrl: url,
@@ -152,12 +143,9 @@ async function startSentinel(options: Options): Promise<RedisSite> {
       // Writes on their way to the replica are lost as well.
       primary.proxy.cut();
       primary.proxy.unstall();
-      await eventually(
-        async () => {
-          if ((await primaryPort()) === primary.proxy.port) throw new Error('No failover.');
-        },
-        { timeoutMs: 60_000 },
-      );
+      await eventually(async () => {
+        if ((await primaryPort()) === primary.proxy.port) throw new Error('No failover.');
+      }, SLOW);
       const heir = nodes.find((node) => node !== primary) ?? first;
       // The lost server comes back as a replica, and its data on disk is replaced.
       primary.server.configure({ replicaof: ['127.0.0.1', String(heir.proxy.port)] });
@@ -165,7 +153,7 @@ async function startSentinel(options: Options): Promise<RedisSite> {
       await replicates();
     },
     async stop() {
-      unfollow();
+      follower.disconnect();
       await sentinel.stop();
       await Promise.all(nodes.map(({ proxy }) => proxy.stop()));
       await Promise.all(nodes.map(({ server }) => server.dispose()));
@@ -192,20 +180,8 @@ async function spawnSentinel({ folder, binary }: Options, primaryPort: number) {
     'sentinel failover-timeout main 3000',
   ];
   writeFileSync(file, lines.join('\n'));
-  const child = spawn(binary.command, [file, '--sentinel'], {
-    stdio: 'ignore',
-    env: { ...process.env, ...redisEnv(binary) },
-  });
-  await once(child, 'spawn');
-  return {
-    port,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
+  const sentinel = startProgram([file, '--sentinel'], { ...process.env, ...redisEnv(binary) }, binary.command);
+  return { port, stop: () => sentinel.end('SIGKILL') };
 }
 
 async function startCluster({ folder, binary }: Options): Promise<RedisSite> {

@@ -6,9 +6,8 @@ import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
 import { checkHomework } from '../../src/tools/prove/checker/quiz.ts';
 import type { LobbyHistory, PlayedLobby, Span, StoredGame, Violation } from '../../src/tools/prove/history.ts';
 import { playHomework } from '../../src/tools/prove/learn.ts';
-import { playLobby } from '../../src/tools/prove/play-lobby.ts';
+import { type LobbyDeps, playLobby } from '../../src/tools/prove/play-lobby.ts';
 import { createRandom, type Random } from '../../src/tools/prove/random.ts';
-import type { ClientContext } from '../../src/tools/prove/retry.ts';
 import { eventually } from '../support/eventually.ts';
 import { canOpenSmallDisk } from '../support/small-disk.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
@@ -23,7 +22,7 @@ import { startWatch } from './watch.ts';
 /** The longest wait for any event in undisturbed time, ms. */
 const LIMIT_MS = 3000;
 /** An assignment's questions, and the longest pause before an answer, ms. */
-const HOMEWORK = { questions: 5, thinkMs: 400 };
+const HOMEWORK = { questionCount: 5, thinkMs: 400 };
 /** The length of a calm between two storms, in which everything must recover, ms. */
 const CALM_MS = 5000;
 /** The faults after which Redis may lack acknowledged writes, as the runbook says. */
@@ -38,7 +37,9 @@ const INTERMISSIONS_MS = [0, 0, 400, 1200];
 const PLAYER = { handshakeTimeoutMs: 3000, retryMs: 50 };
 /** The share of players on streams, and of players who change over to streams. */
 const STREAMS_SHARE = 0.2;
-const PROGRESS_EVERY_MS = 1000;
+
+/** What all robots of a run share. */
+type Run = Pick<LobbyDeps, 'url' | 'isTimeLeft' | 'signal' | 'onTrouble'>;
 
 export interface RunOptions {
   seed: number;
@@ -50,16 +51,12 @@ export interface RunOptions {
   /** The number of lobbies that play at the same time. */
   tables?: number;
   signal: AbortSignal;
-  onProgress?(progress: Progress): void;
+  /** Gets the outcome that is updated during the run, so that a view can show it. */
+  onStart?(outcome: Outcome): void;
 }
 
-export interface Progress extends Totals {
+export interface Outcome extends Totals {
   topology: Topology;
-}
-
-export interface Outcome extends Progress {
-  /** The whole record of each lobby that has a violation. */
-  histories: LobbyHistory[];
   harms: Span[];
 }
 
@@ -73,7 +70,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
     hasRelease: options.previous !== undefined,
     hasDisk: canOpenSmallDisk(),
   };
-  const outcome: Outcome = { topology: circumstances.topology, ...createTotals(), histories: [], harms: [] };
+  const outcome: Outcome = { topology: circumstances.topology, ...createTotals(), harms: [] };
   const trouble = (text: string) => void outcome.violations.push({ kind: 'trouble', text });
   const hearProcess = (text: string) => {
     if (text.includes(LOST_GAME) && lossesOf(watch.harms).length > 0) outcome.cost.games++;
@@ -82,11 +79,8 @@ export async function run(options: RunOptions): Promise<Outcome> {
   let stage: Stage | undefined;
   const watch = startWatch(() => stage);
   outcome.harms = watch.harms;
+  options.onStart?.(outcome);
   const roundMs = random.int(1000, 2000);
-  const progress = setInterval(() => {
-    outcome.starvedMs = watch.starvedMs();
-    options.onProgress?.(outcome);
-  }, PROGRESS_EVERY_MS);
   try {
     stage = await openStage({
       circumstances,
@@ -98,7 +92,6 @@ export async function run(options: RunOptions): Promise<Outcome> {
     });
     await play(stage);
   } finally {
-    clearInterval(progress);
     watch.stop();
     outcome.starvedMs = watch.starvedMs();
     await stage?.stop();
@@ -111,14 +104,9 @@ export async function run(options: RunOptions): Promise<Outcome> {
     const crowds = await Promise.all(Array.from({ length: options.tables ?? 6 }, () => createUsers(on)));
     const endsAt = Date.now() + options.durationMs;
     const isTimeLeft = () => Date.now() < endsAt && !options.signal.aborted;
-    const tables = crowds.map((users) => keepPlaying(on, users, random.fork(), isTimeLeft, judge.add));
-    const pupils = await createUsers(on);
-    const homework = keepLearning(
-      { url: on.url, signal: options.signal, onTrouble: trouble, isTimeLeft },
-      pupils,
-      random.fork(),
-      outcome,
-    );
+    const deps = { url: on.url, isTimeLeft, signal: options.signal, onTrouble: trouble };
+    const tables = crowds.map((users) => keepPlaying(deps, users, random.fork(), judge.add));
+    const homework = keepLearning(deps, await createUsers(on), random.fork());
     const weather = random.fork();
     await sleep(1000);
     // Chance alone might update no process in a short run.
@@ -160,24 +148,15 @@ export async function run(options: RunOptions): Promise<Outcome> {
   }
 
   async function keepPlaying(
-    { url }: Stage,
+    run: Run,
     users: TestUser[],
     luck: Random,
-    isTimeLeft: () => boolean,
     onPlayed: (played: PlayedLobby, untilMs: number) => void,
   ): Promise<void> {
-    const deps = {
-      url,
-      isTimeLeft,
-      signal: options.signal,
-      onTrouble: trouble,
-      games: 2,
-      // Some answers come after the deadline on purpose.
-      thinkMs: Math.round(roundMs * 1.1),
-      player: PLAYER,
-      streams: STREAMS_SHARE,
-    };
-    while (isTimeLeft()) {
+    // Some answers come after the deadline on purpose.
+    const thinkMs = Math.round(roundMs * 1.1);
+    const deps = { ...run, games: 2, thinkMs, player: PLAYER, streams: STREAMS_SHARE };
+    while (run.isTimeLeft()) {
       const players = users.slice(0, luck.int(2, PLAYERS_MAX));
       try {
         const played = await playLobby({ ...deps, settings: drawSettings(luck) }, players, luck);
@@ -187,6 +166,24 @@ export async function run(options: RunOptions): Promise<Outcome> {
         if (!options.signal.aborted) trouble(`a table broke: ${(error as Error).stack}`);
         return;
       }
+    }
+  }
+
+  /**
+   * Does one assignment after the other while faults are injected. What was acknowledged must survive every fault, those
+   * that lose writes of Redis too. [contract 21]
+   */
+  async function keepLearning(run: Run, pupils: TestUser[], luck: Random): Promise<void> {
+    const { questionCount, thinkMs } = HOMEWORK;
+    try {
+      while (run.isTimeLeft()) {
+        const deps = { ...run, random: luck, thinkMs };
+        const homework = await playHomework(deps, pupils[0] as TestUser, pupils, { questionCount });
+        outcome.attempts += homework.attempts.length;
+        outcome.violations.push(...checkHomework(homework));
+      }
+    } catch (error) {
+      if (!options.signal.aborted) trouble(`homework broke: ${(error as Error).stack}`);
     }
   }
 }
@@ -223,7 +220,8 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[]) {
       outcome.games += verdict.games;
       outcome.rounds += verdict.rounds;
       outcome.events += verdict.events;
-      outcome.reconnections += verdict.reconnects;
+      outcome.reconnects += verdict.reconnects;
+      outcome.latenessMs = outcome.latenessMs.concat(verdict.latenessMs);
       outcome.cost.answers += verdict.lostAnswers;
       note(verdict.violations);
     }
@@ -272,27 +270,4 @@ async function readStored(
     }),
     members: players.map(({ userId }) => userId),
   };
-}
-
-/**
- * Does one assignment after the other while faults are injected. What was acknowledged must survive every fault, those
- * that lose writes of Redis too. [contract 21]
- */
-async function keepLearning(
-  { isTimeLeft, ...run }: ClientContext & { isTimeLeft(): boolean },
-  pupils: readonly TestUser[],
-  luck: Random,
-  outcome: Pick<Totals, 'attempts' | 'violations'>,
-): Promise<void> {
-  const deps = { ...run, random: luck, thinkMs: HOMEWORK.thinkMs };
-  const [owner] = pupils as [TestUser];
-  try {
-    while (isTimeLeft()) {
-      const homework = await playHomework(deps, owner, pupils, { questionCount: HOMEWORK.questions });
-      outcome.attempts += homework.attempts.length;
-      outcome.violations.push(...checkHomework(homework));
-    }
-  } catch (error) {
-    if (!run.signal.aborted) run.onTrouble(`homework broke: ${(error as Error).stack}`);
-  }
 }

@@ -43,42 +43,25 @@ interface StageOptions {
 }
 
 export async function openStage(options: StageOptions) {
+  const { circumstances, previous, onFailover } = options;
+  await using opened = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'quiz-chaos-'));
+  opened.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   // PostgreSQL refuses to run as root, so that it runs as another user then.
   chmodSync(folder, 0o755);
-  const closers: (() => Promise<unknown>)[] = [];
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  const stop = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-    remove();
-  };
-  try {
-    return { ...(await build(options, folder, closers)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-async function build(options: StageOptions, folder: string, closers: (() => Promise<unknown>)[]) {
-  const { circumstances, previous, onFailover } = options;
-  const keep = <T>(thing: T, close: (thing: T) => Promise<unknown>): T => {
-    closers.push(() => close(thing));
-    return thing;
-  };
   const disk = circumstances.hasDisk ? openSmallDisk(folder, DISK_MB) : undefined;
-  if (disk) keep(disk, async (own) => own.dispose());
-  const server = keep(await startOwnPostgres(disk?.folder ?? folder), (own) => own.dispose());
+  opened.defer(() => disk?.dispose());
+  const server = opened.adopt(await startOwnPostgres(disk?.folder ?? folder), (own) => own.dispose());
   if (disk) await keepLogSmall(server.databaseUrl);
-  const toPostgres = keep(await startProxyOf(server.databaseUrl), (own) => own.proxy.stop());
+  const toPostgres = opened.adopt(await startProxyOf(server.databaseUrl), (own) => own.proxy.stop());
   const binary = await findRedis();
   const { topology } = circumstances;
-  const redis = keep(await startRedisSite(topology, { folder, binary, onFailover }), (own) => own.stop());
+  const redis = opened.adopt(await startRedisSite(topology, { folder, binary, onFailover }), (own) => own.stop());
   await loadTestVocabulary(server.databaseUrl);
 
   const ports: number[] = [];
   while (ports.length < circumstances.replicas) ports.push(await freePort());
-  const balancer = keep(await startBalancer(ports), (own) => own.stop());
+  const balancer = opened.adopt(await startBalancer(ports), (own) => own.stop());
   const env = processEnv({ databaseUrl: toPostgres.url, redisUrl: redis.url }, balancer.url, {
     ...SHORT_OUTAGES,
     LOG_LEVEL: 'error',
@@ -92,10 +75,10 @@ async function build(options: StageOptions, folder: string, closers: (() => Prom
   const direct = { DATABASE_URL: server.databaseUrl, REDIS_URL: redis.directUrl, STORE_TIMEOUT_MS };
   const config = readConfig({ ...env, ...direct, PORT: '0' });
   /** The run's own connections to the stores, which bypass the proxies. */
-  const services = keep(createServices(config, createLogger('silent', 'chaos')), (s) => s.stop());
+  const services = opened.adopt(createServices(config, createLogger('silent', 'chaos')), (s) => s.stop());
 
   const node = async (name: string, port?: number) =>
-    keep(await createNode(name, env, options, port), (member) => member.kill());
+    opened.adopt(await createNode(name, env, options, port), (member) => member.kill());
   const replicas = await Promise.all(ports.map((port, index) => node(`replica ${index}`, port)));
   const workers = await Promise.all(
     Array.from({ length: circumstances.workers }, (_, index) => node(`worker ${index}`)),
@@ -104,8 +87,9 @@ async function build(options: StageOptions, folder: string, closers: (() => Prom
   const postgres = { ...server, proxy: toPostgres.proxy, disk };
   /** The number of connections to PostgreSQL that all processes together may have. */
   const backendsMax = POOL_MAX * (replicas.length + workers.length);
-  const { url } = balancer;
-  return { url, services, replicas, workers, redis, postgres, previous, backendsMax };
+  const closing = opened.move();
+  const stop = () => closing.disposeAsync();
+  return { url: balancer.url, services, replicas, workers, redis, postgres, previous, backendsMax, stop };
 }
 
 /** PostgreSQL stops when its write-ahead log has no room. The default limit of a gigabyte is too much here. */

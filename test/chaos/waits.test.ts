@@ -5,7 +5,7 @@ import { lobbyHistory as history } from '../support/lobby-history.ts';
 import { checkWaits, waitsOf } from './waits.ts';
 
 describe('a wait', () => {
-  const wait = { what: 'the end of round 1', lobbyId: 'l', fromMs: 10_000, toMs: 20_000 };
+  const wait = { what: 'the end of round 1', lobbyId: 'l', code: 'CODE', fromMs: 10_000, toMs: 20_000 };
   const harm = (fromMs: number, toMs: number) => ({ what: 'hold-redis', fromMs, toMs });
 
   it('is too long if it exceeds the limit by time without faults', () => {
@@ -61,7 +61,7 @@ describe('a wait', () => {
         events.splice(4, 0, ...snapshot);
       }
     });
-    expect(waitsOf(lost, 60_000)).toEqual([{ what: 'the end of round 2', lobbyId: 'l', fromMs: 4000, toMs: 6000 }]);
+    expect(waitsOf(lost, 60_000)).toEqual([{ ...wait, what: 'the end of round 2', fromMs: 4000, toMs: 6000 }]);
   });
 
   it('is not counted for a removed player, who receives nothing more', () => {

@@ -10,13 +10,13 @@ type Told = { event: ServerEvent; atMs: number };
 
 /** @param untilMs when the clients were stopped, ms; an open wait ends then */
 export function waitsOf(history: PlayedLobby, untilMs: number): Wait[] {
-  const { clients, lobbyId, leaving, kicked, joins } = history;
+  const { clients, lobbyId, code, leaving, kicked, joins } = history;
   // These clients may have received their last event.
   const gone = new Set([...leaving, ...kicked]);
   const told = firstTold(clients);
   const waits: Wait[] = [];
   const wait = (what: string, fromMs: number, toMs = untilMs) => {
-    if (toMs - fromMs > WORTH_TELLING_MS) waits.push({ what, lobbyId, fromMs, toMs });
+    if (toMs - fromMs > WORTH_TELLING_MS) waits.push({ what, lobbyId, code, fromMs, toMs });
   };
 
   for (const { userId, fromMs, toMs } of joins) wait(`the entry of ${userId}`, fromMs, toMs);
@@ -96,18 +96,18 @@ function waitForEvents(
 // Nothing is stuck: every expected event comes within a few undisturbed seconds. Seconds in which a fault was
 // active, or the machine kept processes waiting, do not count.
 
-export interface Wait extends Span {
-  lobbyId: string;
-}
+export type Wait = Span & Pick<PlayedLobby, 'lobbyId' | 'code'>;
 
 /** @param limitMs the longest wait in undisturbed time, ms */
 export function checkWaits(waits: readonly Wait[], harms: readonly Span[], limitMs: number): Violation[] {
   const inOrder = harms.toSorted((a, b) => a.fromMs - b.fromMs);
   return waits.flatMap((wait) => {
+    const { what, lobbyId, code, fromMs, toMs } = wait;
     const stretchMs = longestStretchMs(wait, inOrder);
     if (stretchMs <= limitMs) return [];
-    const text = `${wait.what} took ${wait.toMs - wait.fromMs} ms, ${stretchMs} of them undisturbed`;
-    return [{ kind: 'stuck', lobbyId: wait.lobbyId, text }];
+    return [
+      { kind: 'stuck', lobbyId, code, text: `${what} took ${toMs - fromMs} ms, ${stretchMs} of them undisturbed` },
+    ];
   });
 }
 
