@@ -181,24 +181,6 @@ describe('the memory of processes', () => {
   });
 });
 
-it('only text.ts normalises, folds and segments text, since it checks the length first [contract 17]', () => {
-  const others = sources.filter(
-    (file) =>
-      file.endsWith('.ts') &&
-      file !== 'src/text.ts' &&
-      // The client library runs elsewhere and compares texts of the service by its own rules.
-      !file.startsWith('src/tools/prove/') &&
-      /\.normalize\(|\bSegmenter\b/.test(textOf(file)),
-  );
-  expect(others).toEqual([]);
-});
-
-it('only client-address.ts reads `ip`, which a request has no more when its client has gone [contract 17]', () => {
-  const reads = /\brequest\.ip\b|\{(?:[^{}]*,)? ip\b[^{}]*\}(?:\)|: FastifyRequest)/;
-  const readers = sources.filter((file) => reads.test(textOf(file)));
-  expect(readers).toEqual(['src/http/client-address.ts']);
-});
-
 it('pure files import only pure files', () => {
   const impure = imports.filter(
     ({ file, target, isTypeOnly }) => isPure(file) && !isTypeOnly && !isPure(target) && !PURE_TARGETS.includes(target),
@@ -206,34 +188,55 @@ it('pure files import only pure files', () => {
   expect(impure).toEqual([]);
 });
 
-it('pure files use neither the clock nor random numbers nor the environment', () => {
-  const impure = sources.filter(
-    (file) => isPure(file) && /\bDate\.now|\bnew Date\(\)|Math\.random|\bprocess\.|\bfetch\(/.test(textOf(file)),
-  );
-  expect(impure).toEqual([]);
-});
+const isTypeScript = (file: string) => file.endsWith('.ts');
+const isOfService = (file: string) => isTypeScript(file) && !file.includes('/tools/dev/');
+// The client library runs elsewhere and compares texts of the service by its own rules.
+const isChecked = (file: string) => isTypeScript(file) && !file.startsWith('src/tools/prove/');
+const namesKeys = (file: string) =>
+  /\/(store|keys|presence|secondary-storage|limits|better-auth-names)\.ts$/.test(file);
 
-it('only config.ts and the local stack read process.env, and the build of the page sets it', () => {
-  const readers = sources.filter((file) => file.endsWith('.ts') && /\bprocess\.env\b/.test(textOf(file)));
-  expect(readers.filter((file) => !file.includes('/tools/dev/'))).toEqual(['src/config.ts', 'src/web/build.ts']);
-});
-
-describe('keys of Redis', () => {
-  it('are named only in stores and in files of keys', () => {
-    const namesKeys = /`[a-z]+(:[a-z]+)*:\{?\$\{/;
-    const owners = /\/(store|keys|presence|secondary-storage|limits|better-auth-names)\.ts$/;
-    const others = sources.filter(
-      (file) => file.endsWith('.ts') && !file.includes('/tools/dev/') && !owners.test(file),
-    );
-    expect(others.filter((file) => namesKeys.test(textOf(file)))).toEqual([]);
-  });
-
-  it('are passed to scripts as KEYS, so that the scripts work on a cluster', () => {
-    const scripts = sources.filter((file) => file.endsWith('.lua'));
-    expect(scripts.length).toBeGreaterThan(5);
-    const named = scripts.filter((file) => /redis\.p?call\(\s*'[A-Z]+'\s*,\s*['"]/.test(textOf(file)));
-    expect(named).toEqual([]);
-  });
+it.each<[rule: string, isMeant: (file: string) => boolean, code: RegExp, exceptions: string[]]>([
+  [
+    'only text.ts normalises, folds and segments text, since it checks the length first [contract 17]',
+    isChecked,
+    /\.normalize\(|\bSegmenter\b/,
+    ['src/text.ts'],
+  ],
+  [
+    'only client-address.ts reads `ip`, which a request has no more when its client has gone [contract 17]',
+    () => true,
+    /\brequest\.ip\b|\{(?:[^{}]*,)? ip\b[^{}]*\}(?:\)|: FastifyRequest)/,
+    ['src/http/client-address.ts'],
+  ],
+  [
+    'pure files use neither the clock nor random numbers nor the environment',
+    isPure,
+    /\bDate\.now|\bnew Date\(\)|Math\.random|\bprocess\.|\bfetch\(/,
+    [],
+  ],
+  [
+    'only config.ts and the local stack read process.env, and the build of the page sets it',
+    isOfService,
+    /\bprocess\.env\b/,
+    ['src/config.ts', 'src/web/build.ts'],
+  ],
+  [
+    'keys of Redis are named only in stores and in files of keys',
+    (file) => isOfService(file) && !namesKeys(file),
+    /`[a-z]+(:[a-z]+)*:\{?\$\{/,
+    [],
+  ],
+  [
+    'keys of Redis are passed to scripts as KEYS, so that the scripts work on a cluster',
+    (file) => file.endsWith('.lua'),
+    /redis\.p?call\(\s*'[A-Z]+'\s*,\s*['"]/,
+    [],
+  ],
+  ['every file begins with a comment on its purpose', (file) => /\.(ts|js)$/.test(file), /^(?!\/\/|\/\*|#!)/, []],
+])('%s', (_rule, isMeant, code, exceptions) => {
+  const meant = sources.filter(isMeant);
+  expect(meant.length).toBeGreaterThan(5);
+  expect(meant.filter((file) => code.test(textOf(file)))).toEqual(exceptions);
 });
 
 it(`no file of the program is longer than ${MAX_LINES} lines`, () => {
@@ -245,11 +248,6 @@ it(`no file of the program is longer than ${MAX_LINES} lines`, () => {
 
 it('the mutation run knows the tests of each script of lobbies and games', () => {
   for (const file of globSync(SCRIPTS, { cwd: ROOT })) expect(testsOf(ROOT, file).length).toBeGreaterThan(0);
-});
-
-it('every file begins with a comment on its purpose', () => {
-  const silent = sources.filter((file) => /\.(ts|js)$/.test(file) && !/^(\/\/|\/\*|#!)/.test(textOf(file)));
-  expect(silent).toEqual([]);
 });
 
 it('nothing is spread for the sake of the layout', () => {

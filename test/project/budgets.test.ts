@@ -170,23 +170,15 @@ function hasTest(file: string, title: string): boolean {
   return new RegExp(`\\(\\s*(['"\`])[^\\n]*${words}`).test(textOf(file));
 }
 
-it('each attacker and each attack has one row, with a measure and a test', () => {
+it('each attacker and each attack has one row, with measures and tests that exist under the cited names', () => {
   expect(attacks.length).toBeGreaterThan(35);
   for (const [attack, measure, tests, ...rest] of attacks) {
     expect(rest, attack).toEqual([]);
-    expect(linksIn(measure), attack).not.toEqual([]);
-    expect(linksIn(tests), attack).not.toEqual([]);
+    const [enforcers, titles] = [linksIn(measure), linksIn(tests)];
+    expect([enforcers.length, titles.length], attack).not.toContain(0);
+    for (const { name, file } of enforcers)
+      expect([file, existsSync(join(ROOT, file)), name]).toEqual([file, true, `\`${basename(file)}\``]);
+    for (const { name, file } of titles)
+      expect(file.endsWith('.test.ts') && hasTest(file, name), `${file}: ${name}`).toBe(true);
   }
-});
-
-it('each measure is in an existing file of the cited name', () => {
-  for (const { name, file } of attacks.flatMap(([, measure]) => linksIn(measure))) {
-    expect(existsSync(join(ROOT, file)), file).toBe(true);
-    expect(`\`${file.split('/').at(-1)}\``).toBe(name);
-  }
-});
-
-it('each test exists in the cited file under the cited title', () => {
-  for (const { name, file } of attacks.flatMap(([, , tests]) => linksIn(tests)))
-    expect(file.endsWith('.test.ts') && hasTest(file, name), `${file}: ${name}`).toBe(true);
 });

@@ -9,14 +9,13 @@ import { filesIn, ROOT, textOf } from '../support/sources.ts';
 const DOCUMENTS = ['.github', 'k8s', 'prisma', 'src', 'test'].flatMap((folder) => filesIn(folder, /\.md$/));
 DOCUMENTS.push('README.md', 'SECURITY.md');
 
+/** @returns what the first group of the pattern matches, at each place */
+const allIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
 /** @returns the anchors that GitHub generates for a document's headings, of all levels or of one */
 function anchorsOf(text: string, headings = /^#+ (.+)$/gm): string[] {
-  return [...text.matchAll(headings)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  const letters = allIn(text, headings).map((heading) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N}_\- ]/gu, ''));
+  return letters.map((heading) => heading.replaceAll(' ', '-'));
 }
 
 function isDead(file: string, link: string): boolean {
@@ -30,26 +29,24 @@ describe.each(DOCUMENTS)('%s', (file) => {
   const text = textOf(file);
 
   it('has links whose targets exist', () => {
-    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-    const own = links.filter((link) => !/^(https?:|mailto:|\/)/.test(link));
+    const own = allIn(text, /\]\(([^)\s]+)\)/g).filter((link) => !/^(https?:|mailto:|\/)/.test(link));
     expect(own.filter((link) => isDead(file, link))).toEqual([]);
   });
 
   it('names only files that exist', () => {
-    const paths = [...text.matchAll(/`((?:src|test|prisma|k8s|worker|\.github|\.ci)\/[\w./-]*\w\/?)`/g)];
-    const dead = paths.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)));
-    expect(dead).toEqual([]);
+    const paths = allIn(text, /`((?:src|test|prisma|k8s|worker|\.github|\.ci)\/[\w./-]*\w\/?)`/g);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
   it('names only commands that exist', () => {
-    const names = [...text.matchAll(/npm run ([a-z-]+(?::[a-z]+)*)/g)].map(([, name = '']) => name);
+    const names = allIn(text, /npm run ([a-z-]+(?::[a-z]+)*)/g);
     expect(names.filter((name) => !(name in packageJson.scripts))).toEqual([]);
   });
 });
 
 const contract = textOf('src/contract.md');
-const headings = [...contract.matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? (.+)$/gm)];
-const sections = new Set(headings.map(([, number]) => number));
+const headings = allIn(contract, /^#{2,3} (\d+(?:\.\d+)?)\.? .+$/gm);
+const sections = new Set(headings);
 
 /**
  * @param citation the text after the document's name: ` 5.1–5.7, 11`, ` 5: pings every 30 s; 17: 503`
@@ -78,8 +75,7 @@ describe('the contract', () => {
   });
 
   it('has a table of contents with a link to each section', () => {
-    const linked = [...contract.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
-    expect(linked).toEqual(anchorsOf(contract, /^## (.+)$/gm));
+    expect(allIn(contract, /\]\(#([^)]+)\)/g)).toEqual(anchorsOf(contract, /^## (.+)$/gm));
   });
 
   it('has the section of each citation', () => {
