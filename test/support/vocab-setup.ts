@@ -38,6 +38,15 @@ export function useVocab() {
     folder,
     write,
     vocab: (...args: string[]) => runVocab(args, env),
+    /** @returns the stored terms as `en-it noun A1: source → target (gloss)`, sorted */
+    async stored(): Promise<string[]> {
+      const { rows } = await given.database.query<{ term: string }>(
+        `SELECT source_language || '-' || target_language || ' ' || pos || ' ' || difficulty || ': ' ||
+                source_text || ' → ' || target_text || coalesce(' (' || source_gloss || ')', '') AS term
+           FROM term JOIN deck ON deck.id = deck_id`,
+      );
+      return rows.map(({ term }) => term).sort();
+    },
     /**
      * Imports a file of this content in the test's own process.
      * @param defaults the deck's fields where the file leaves them out
