@@ -1,37 +1,26 @@
 // An API replica as a process: how it starts, refuses to start, and stops.
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
-import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort, isPortFree } from '../../src/tools/dev/ports.ts';
-import { type Program, startProgram } from '../support/command.ts';
+import { startProgram } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
+import { processEnv } from '../support/replica-process.ts';
+import { SHORT_OUTAGES } from '../support/service.ts';
 import { useStores } from '../support/stores.ts';
 
-interface Replica extends Program {
-  port: number;
-  metricsPort: number;
-}
+type Replica = Awaited<ReturnType<typeof spawnReplica>>;
 
 const stores = useStores();
 
 /** Starts a replica, which is killed after the test if it still runs. */
-async function spawnReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
+async function spawnReplica(env: NodeJS.ProcessEnv = {}) {
   const port = Number(env.PORT ?? (await freePort()));
   const metricsPort = Number(env.METRICS_PORT ?? (await freePort()));
-  const program = startProgram(['src/server.ts'], {
-    NODE_ENV: 'test',
-    HOST: '127.0.0.1',
-    PORT: `${port}`,
-    METRICS_PORT: `${metricsPort}`,
-    DATA_DIR: mkdtempSync(join(inject('temporaryFolder'), 'drain-')),
-    DATABASE_URL: stores.databaseUrl,
-    REDIS_URL: stores.redisUrl,
-    ...env,
-  });
+  const own = { ...SHORT_OUTAGES, LOG_LEVEL: 'info', PORT: `${port}`, METRICS_PORT: `${metricsPort}`, ...env };
+  const program = startProgram(['src/server.ts'], processEnv(stores, `http://localhost:${port}`, own));
   onTestFinished(async () => void (await program.end('SIGKILL')));
   return { ...program, port, metricsPort };
 }
@@ -60,9 +49,7 @@ function slowSignIn({ port }: Replica) {
     agent: new Agent({ keepAlive: true }),
     headers: { 'content-type': 'application/json', 'content-length': body.length, origin: `http://localhost:${port}` },
   });
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
-    sent.once('response', resolve).once('error', reject);
-  });
+  const answer = once(sent, 'response').then(([reply]) => reply as IncomingMessage);
   answer.catch(() => {});
   const begun = new Promise<void>((resolve) => {
     sent.write(body.slice(0, 10), () => resolve());
@@ -88,10 +75,8 @@ describe('[contract 10] a replica that gets SIGTERM', () => {
   it('reports draining, completes open requests, closes idle connections, and exits with 0', async () => {
     const replica = await startReplica();
     const idle = new Agent({ keepAlive: true });
-    await new Promise<void>((resolve, reject) => {
-      const url = `http://127.0.0.1:${replica.port}/api/health/live`;
-      get(url, { agent: idle }, (answer) => answer.resume().once('end', resolve)).once('error', reject);
-    });
+    const [reply] = await once(get(`http://127.0.0.1:${replica.port}/api/health/live`, { agent: idle }), 'response');
+    await once(reply.resume(), 'end');
     const signIn = slowSignIn(replica);
     await signIn.begun;
     expect(await ready(replica)).toEqual([200, { status: 'ok' }]);
@@ -124,7 +109,7 @@ describe('[contract 10] a replica that gets SIGTERM', () => {
         const socket = connect(port, '127.0.0.1', () => socket.write(text));
         socket.on('error', () => {}).resume();
         await once(socket, text.startsWith(live) ? 'data' : 'connect');
-        return { ended: new Promise((resolve) => socket.once('close', resolve)) };
+        return { ended: once(socket, 'close') };
       }),
     );
     const connections = await Promise.all(connected);

@@ -6,25 +6,25 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { type CommandOutcome, runCommand } from '../support/command.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
 import { processEnv } from '../support/replica-process.ts';
 import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
 import { ROOT } from '../support/sources.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useStores } from '../support/stores.ts';
 
-let folder: string;
-let stores: TestStores;
-let env: NodeJS.ProcessEnv;
-let client: HttpClient;
-let url: string;
-let outbox: string;
-let metricsUrl: string;
-const processes: RestartableProcess[] = [];
 const CONSOLE_TOKEN = 'a-token-of-the-tests-that-is-long-enough';
+const folder = mkdtempSync(join(inject('temporaryFolder'), 'image-'));
+const outbox = join(folder, 'outbox.jsonl');
+const [port, metricsPort] = [await freePort(), await freePort()];
+const url = `http://127.0.0.1:${port}`;
+const metricsUrl = `http://127.0.0.1:${metricsPort}`;
+const client = createHttpClient(url);
+const stores = useStores();
+const processes: RestartableProcess[] = [];
+let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(inject('temporaryFolder'), 'image-'));
   for (const args of [
     ['src/web/build.ts', '--if-stale'],
     ['src/docs/build.ts', '--if-stale'],
@@ -33,26 +33,17 @@ beforeAll(async () => {
     execFileSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
   mkdirSync(join(folder, 'node_modules'));
   for (const name of ['dist', 'node_modules/@bull-board']) symlinkSync(join(ROOT, name), join(folder, name));
-  stores = await startStores();
-  outbox = join(folder, 'outbox.jsonl');
-  const [port, metricsPort] = [await freePort(), await freePort()];
-  url = `http://127.0.0.1:${port}`;
-  client = createHttpClient(url);
   env = processEnv(stores, url, { DATA_DIR: folder, PORT: `${port}`, GUESTS: 'true', MAIL_OUTBOX: outbox });
   expect(await run('prisma/deploy.js', '--wait')).toMatchObject({ code: 0, stderr: '' });
   expect(await run('src/tools/import/cli.js', 'load')).toMatchObject({ code: 0 });
   start('src/server.js', async () => expect((await client.get('/api/health')).status).toBe(200));
-  metricsUrl = `http://127.0.0.1:${metricsPort}`;
   start('worker/main.js', async () => expect((await fetch(`${metricsUrl}/ready`)).status).toBe(200), {
     METRICS_PORT: `${metricsPort}`,
     CONSOLE_TOKEN,
   });
   await Promise.all(processes.map((one) => one.start()));
 }, 300_000);
-afterAll(async () => {
-  await Promise.all(processes.map((one) => one.kill()));
-  await stores?.stop();
-});
+afterAll(() => Promise.all(processes.map((one) => one.kill())));
 
 function start(entry: string, isReady: () => Promise<void>, more: NodeJS.ProcessEnv = {}): void {
   const options = { entry, isReady, env: () => ({ ...env, ...more }), root: () => folder };

@@ -1,6 +1,6 @@
 // The bodies of lists may have 4 MiB: none that is refused blocks the event loop, or affects the next list. Hostile
 // lists that are accepted are in crossed-words.test.ts. [contract 14, 17]
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { checkList } from '../../src/vocabulary/lists/check-list.ts';
 import { createListChecker, type ListChecker } from '../../src/vocabulary/lists/list-checker.ts';
 import { sendRawRequest, shortestTry } from '../support/input-cost.ts';
@@ -32,13 +32,6 @@ const OBJECTS = repeated('{},', '[', '{}]');
 
 /** Each of twelve terms has thousands of combining marks. */
 const MARKED = listOf({ terms: Array(12).fill({ sourceText: `a${'\u0323\u0301'.repeat(60_000)}`, targetText: 'x' }) });
-
-const BODIES: [string, Buffer][] = [
-  ['of combining marks', bytesOf(MARKED)],
-  ['of lists within lists', NESTED],
-  ['of objects', OBJECTS],
-  ['of terms with unknown fields', bytesOf(listOf({ terms: Array(2000).fill(unknownFields()) }))],
-];
 
 function unknownFields(count = 120) {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [`field ${at}`, at]));
@@ -75,54 +68,50 @@ beforeEach(async () => {
 const post = (body: Buffer) => sendRawRequest(service.url, { method: 'POST', path: '/api/v1/lists', headers, body });
 
 describe('[contract 17] the event loop is blocked for less than 20 ms by a list’s body', () => {
-  it.each(BODIES)('%s', async (_what, body) => {
+  it.each([
+    ['of combining marks', bytesOf(MARKED)],
+    ['of lists within lists', NESTED],
+    ['of objects', OBJECTS],
+    ['of terms with unknown fields', bytesOf(listOf({ terms: Array(2000).fill(unknownFields()) }))],
+  ])('%s', async (_what, body) => {
     expect(body.length).toBeGreaterThan(BODY_MAX / 4);
     expect(body.length).toBeLessThanOrEqual(BODY_MAX);
     const { result, longestMs } = await shortestTry(TURN_MAX_MS, () => post(body));
-    // A busy machine may need more time for a hostile body than the thread has (413).
-    expect([201, 400, 413]).toContain(result.status);
+    // A busy machine may need more time for a hostile body than the thread has (503).
+    expect([201, 400, 413, 503]).toContain(result.status);
     expect(longestMs).toBeLessThan(TURN_MAX_MS);
   });
 });
 
-async function withChecker(
-  limits: Parameters<typeof createListChecker>[0],
-  use: (checker: ListChecker) => Promise<unknown>,
-) {
+/** Starts a thread that checks lists until the test ends. */
+function startChecker(limits: Parameters<typeof createListChecker>[0]): ListChecker {
   const checker = createListChecker(limits);
-  try {
-    await use(checker);
-  } finally {
-    await checker.stop();
-  }
+  onTestFinished(() => checker.stop());
+  return checker;
 }
 
 describe('[contract 17] the thread that checks lists', () => {
   const list = bytesOf(listOf());
+  const CHECKED = { supply: { terms: 6, questions: 6 } };
 
   it('does not count its start as time of the first body', async () => {
-    const limits = { timeMs: 30_000, heapMaxMib: 128 };
     const beganAt = performance.now();
-    await withChecker(limits, (checker) => checker.check(list));
-    limits.timeMs = Math.floor((performance.now() - beganAt) / 2);
-    await withChecker(limits, async (checker) =>
-      expect(await checker.check(list)).toMatchObject({ supply: { terms: 6 } }),
-    );
+    await startChecker({ timeMs: 30_000, heapMaxMib: 128 }).check(list);
+    const timeMs = Math.floor((performance.now() - beganAt) / 2);
+    expect(await startChecker({ timeMs, heapMaxMib: 128 }).check(list)).toMatchObject(CHECKED);
   });
 
   it('asks to try again later with a body that takes too long, and checks the next one', async () => {
     const limits = { timeMs: 1, heapMaxMib: 128 };
-    await withChecker(limits, async (checker) => {
-      await expect(checker.check(OBJECTS)).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 });
-      limits.timeMs = 20_000;
-      expect(await checker.check(list)).toMatchObject({ supply: { terms: 6, questions: 6 } });
-    });
+    const checker = startChecker(limits);
+    await expect(checker.check(OBJECTS)).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+    limits.timeMs = 20_000;
+    expect(await checker.check(list)).toMatchObject(CHECKED);
   });
 
   it('refuses a body that takes too much memory, and checks the next one', async () => {
-    await withChecker({ timeMs: 20_000, heapMaxMib: 24 }, async (checker) => {
-      await expect(checker.check(OBJECTS)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE', status: 413 });
-      expect(await checker.check(list)).toMatchObject({ supply: { terms: 6, questions: 6 } });
-    });
+    const checker = startChecker({ timeMs: 20_000, heapMaxMib: 24 });
+    await expect(checker.check(OBJECTS)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE', status: 413 });
+    expect(await checker.check(list)).toMatchObject(CHECKED);
   });
 });

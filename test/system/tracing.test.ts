@@ -1,6 +1,7 @@
 // Traces, enabled by OpenTelemetry's standard variables, as a collector receives them.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type Fleet, startFleet } from '../support/fleet.ts';
@@ -21,18 +22,18 @@ interface Span extends Attributed {
   links: { traceId: string; spanId: string }[];
 }
 
+interface Export {
+  resourceSpans?: { resource: Attributed; scopeSpans: { spans: Omit<Span, 'service'>[] }[] }[];
+}
+
 const spans: Span[] = [];
 let collector: Server;
 let fleet: Fleet;
 
 beforeAll(async () => {
-  collector = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      keep(Buffer.concat(chunks).toString());
-      response.setHeader('content-type', 'application/json').end('{}');
-    });
+  collector = createServer(async (request, response) => {
+    keep((await json(request)) as Export);
+    response.setHeader('content-type', 'application/json').end('{}');
   });
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   fleet = await startFleet({
@@ -48,10 +49,7 @@ afterAll(async () => {
   collector.close();
 });
 
-function keep(body: string): void {
-  const { resourceSpans = [] } = JSON.parse(body) as {
-    resourceSpans?: { resource: Attributed; scopeSpans: { spans: Omit<Span, 'service'>[] }[] }[];
-  };
+function keep({ resourceSpans = [] }: Export): void {
   for (const { resource, scopeSpans } of resourceSpans) {
     const service = attribute(resource, 'service.name') ?? '';
     for (const scope of scopeSpans)
