@@ -42,19 +42,18 @@ const line = (fields: object) =>
   readable(JSON.stringify({ level: 30, time: '2026-11-22T03:00:00.123Z', name: 'api', ...fields }));
 
 describe('on a terminal', () => {
-  test('a request is one line with method, path, status and duration', () => {
-    const request = { method: 'GET', path: '/api/v1/games', status: 200, durationMs: 1.2 };
-    const shown = line({ ...request, requestId: 'req-1', clientAddress: '::1', msg: 'request' });
-    expect(shown).toMatch(/^\[\d\d:\d\d:\d\d\.123\] INFO: request GET \/api\/v1\/games 200 in 1\.2 ms$/);
-  });
-
-  test('an event is one line with its fields', () => {
-    expect(line({ code: '7KQ2ZD', msg: 'game started' })).toMatch(/INFO: game started\s+\{"code":"7KQ2ZD"\}$/);
-  });
-
-  test('an error keeps its stack', () => {
-    const err = { type: 'Error', message: 'boom', stack: 'Error: boom\n    at here' };
-    expect(line({ level: 50, err, msg: 'request failed' })).toContain('at here');
+  const request = { method: 'GET', path: '/api/v1/games', status: 200, durationMs: 1.2 };
+  const err = { type: 'Error', message: 'boom', stack: 'Error: boom\n    at here' };
+  test.each<[what: string, fields: object, shown: RegExp]>([
+    [
+      'a request is one line with method, path, status and duration',
+      { ...request, requestId: 'req-1', clientAddress: '::1', msg: 'request' },
+      /^\[\d\d:\d\d:\d\d\.123\] INFO: request GET \/api\/v1\/games 200 in 1\.2 ms$/,
+    ],
+    ['an event is one line with its fields', { code: '7KQ2ZD', msg: 'start' }, /INFO: start\s+\{"code":"7KQ2ZD"\}$/],
+    ['an error keeps its stack', { level: 50, err, msg: 'request failed' }, /at here/],
+  ])('%s', (_what, fields, shown) => {
+    expect(line(fields)).toMatch(shown);
   });
 
   test('a line that is not JSON is not changed', () => {
