@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { unmountAllIn } from '../support/small-disk.ts';
+import { ROOT } from '../support/sources.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 /** What is neither source nor test, or is linked. */
 const LEFT_OUT = ['.data', '.git', 'coverage', 'dist', 'node_modules'];
 

@@ -107,10 +107,8 @@ export async function plantBugs({ folder, run }: Checkout, isChosen: (place: str
   for (const { name, file, code, replacement, finding } of missed.length > 0 ? [] : BUGS) {
     const text = readFileSync(join(folder, file), 'utf8');
     if (text.split(code).length !== 2) throw new Error(`${file} does not have once: ${code}`);
-    writeFileSync(
-      join(folder, file),
-      text.replace(code, () => replacement),
-    );
+    const planted = text.replace(code, () => replacement);
+    writeFileSync(join(folder, file), planted);
     await play(name, (exitCode, output) => exitCode !== 0 && finding.test(output));
     writeFileSync(join(folder, file), text);
   }

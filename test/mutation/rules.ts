@@ -5,16 +5,9 @@ import { join } from 'node:path';
 import type { Checkout } from './checkout.ts';
 
 const VERSION = '10.1.1';
-const SOURCES = ['src/judging/*.ts', 'src/learning/rules.ts', 'src/lobby/history.ts', 'src/match/rules.ts'];
-SOURCES.push('src/scoring/*.ts');
+const SOURCES = ['src/{judging,scoring}/*.ts', 'src/{learning,match}/rules.ts', 'src/lobby/history.ts'];
 /** The tests of these files that need neither PostgreSQL nor Redis. */
-const TESTS = [
-  'test/judging/judging.test.ts',
-  'test/learning/rules.test.ts',
-  'test/lobby/history.test.ts',
-  'test/match/{phases,rules}.test.ts',
-  'test/scoring/scoring.test.ts',
-];
+const TESTS = ['judging/judging', 'learning/rules', 'lobby/history', 'match/phases', 'match/rules', 'scoring/scoring'];
 /** A test that is left out, since it measures times. */
 const LEFT_OUT = { file: 'test/judging/judging.test.ts', opening: "\nit('[contract 17] the oddest translations" };
 /** Tests that try values by chance try the same ones for each mutant, and don't look for smaller ones. */
@@ -61,7 +54,8 @@ function leaveOutTest(folder: string): void {
 }
 
 function vitestConfig(): string {
-  const test = { setupFiles: ['test/support/setup.ts', 'mutation.setup.ts'], testTimeout: 60_000, include: TESTS };
+  const include = TESTS.map((name) => `test/${name}.test.ts`);
+  const test = { setupFiles: ['test/support/setup.ts', 'mutation.setup.ts'], testTimeout: 60_000, include };
   return `export default ${JSON.stringify({ test })};\n`;
 }
 
