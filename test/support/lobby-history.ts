@@ -10,8 +10,8 @@ export const LOSSES: CheckOptions = { losses: [{ what: 'lose-writes', fromMs: 0,
 export const kindsOf = (of: LobbyHistory, terms = NO_LOSSES) =>
   new Set(checkLobby(of, terms).violations.map(({ kind }) => kind));
 
-const options = ['uno', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text }));
-const QUESTION = { options, commitment: 'a commitment' };
+const OPTIONS = ['uno', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text }));
+const NONCE = 'nonce';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests change any field
 export type Event = any;
