@@ -2,12 +2,13 @@
 // them. [contract 17]
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { SessionUser } from '../../src/auth/sessions/user-sessions.ts';
 import { createReadLimit, shared, streamed } from '../../src/http/replies.ts';
-import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { useEdge } from '../support/edge.ts';
+import { readMetrics } from '../support/metrics.ts';
 
 const MIB = 1024 * 1024;
 /** The buffers of the operating system take some four MiB of a reply, so that its end stays in the service. */
@@ -25,11 +26,7 @@ beforeEach(async () => {
   arrived = 0;
 });
 
-/** @returns what the metric says that the replica holds */
-async function heldBytes(): Promise<number> {
-  const { text } = await renderMetrics();
-  return Number(/^quiz_budget_held_bytes{budget="repliesOfReplica"} (\d+)/m.exec(text)?.[1] ?? 0);
-}
+const heldBytes = async () => (await readMetrics())['quiz_budget_held_bytes{budget="repliesOfReplica"}'] ?? 0;
 
 async function addRoutes(app: FastifyInstance): Promise<void> {
   app.decorateRequest('user', null as unknown as SessionUser);
@@ -46,10 +43,7 @@ async function addRoutes(app: FastifyInstance): Promise<void> {
   app.get('/file', async (_request, reply) => reply.send(shared(FILE)));
   await app.register(async (scope) => {
     createReadLimit()(scope);
-    scope.get('/slow', async () => {
-      await turn();
-      return 'made';
-    });
+    scope.get('/slow', () => turn().then(() => 'made'));
     scope.get('/parts', async (request, reply) => reply.send(await streamed(request, slowParts())));
   });
 }
@@ -86,12 +80,9 @@ function ask(path: string, { user = 'ada', address = '192.0.2.1', method = 'GET'
 
 const statusOf = async (unread: Unread) => Number((await unread.head()).split(' ')[1]);
 const statusesOf = async (all: Unread[]) => {
-  const statuses = await Promise.all(all.map(statusOf));
-  return Object.fromEntries(
-    Map.groupBy(statuses, (status) => status)
-      .entries()
-      .map(([status, { length }]) => [status, length]),
-  );
+  const counts: Record<number, number> = {};
+  for (const status of await Promise.all(all.map(statusOf))) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
 };
 const TEXT = `/text/${LARGE}`;
 
@@ -148,10 +139,13 @@ describe('[contract 17] of replies over 64 KiB that are not read', () => {
 describe('[contract 17] of replies that are made at once', () => {
   const others = ['ben', 'cleo', 'dan'].map((user) => ({ user }));
 
+  function letAllGoOn(): void {
+    for (const resolve of goOn.splice(0)) resolve();
+  }
+
   async function finishAll(all: Unread[]): Promise<void> {
     const isDone = Promise.all(all.map(statusOf)).then(() => true);
-    while (!(await Promise.race([isDone, new Promise((resolve) => setTimeout(resolve, 5))])))
-      for (const resolve of goOn.splice(0)) resolve();
+    while (!(await Promise.race([isDone, sleep(5)]))) letAllGoOn();
   }
 
   it('a user has 3, and an address 6; others wait', async () => {
@@ -172,12 +166,11 @@ describe('[contract 17] of replies that are made at once', () => {
     await expect.poll(() => running).toBe(3);
     await finishAll(streams);
     expect(await statusesOf(streams)).toEqual({ 200: 5 });
-    await expect
-      .poll(() => {
-        for (const resolve of goOn.splice(0)) resolve();
-        return running;
-      })
-      .toBe(0);
+    const rest = () => {
+      letAllGoOn();
+      return running;
+    };
+    await expect.poll(rest).toBe(0);
   });
 
   it('none is made for a reader who has gone while waiting', async () => {

@@ -28,8 +28,7 @@ function urlOf(database: string, role?: string): string {
   return url.href;
 }
 
-const query = (url: string, sql: string) =>
-  withPostgres(url, async (client): Promise<unknown[]> => (await client.query(sql)).rows);
+const query = (url: string, sql: string) => withPostgres(url, async (client) => (await client.query(sql)).rows);
 
 test('the service works as a role that can change no table', async () => {
   await query(urlOf('postgres'), 'CREATE DATABASE owned OWNER quiz_owner');
@@ -43,15 +42,14 @@ test('the service works as a role that can change no table', async () => {
   onTestFinished(() => service.stop());
   const { client } = await createPerson(service);
   expect((await client.get('/api/health')).status).toBe(200);
-  expect((await client.post('/api/v1/lobbies')).status).toBe(201);
-  expect((await client.post('/api/v1/game/start', { questionCount: 1 })).status).toBe(201);
+  for (const path of ['/api/v1/lobbies', '/api/v1/game/start']) expect((await client.post(path)).status).toBe(201);
   for (const statement of ['DROP TABLE lobby', 'ALTER TABLE lobby ADD x int', 'CREATE TABLE x ()'])
     await expect(query(databaseUrl, statement)).rejects.toThrow(/must be owner|permission denied/);
 });
 
 test('a connection that PgBouncer opens for the service’s role has its statement timeout', async () => {
-  const url = urlOf('owned', 'quiz');
-  expect(await query(url, 'SHOW statement_timeout')).toEqual([{ statement_timeout: '1300ms' }]);
+  const shown = await query(urlOf('owned', 'quiz'), 'SHOW statement_timeout');
+  expect(shown).toEqual([{ statement_timeout: '1300ms' }]);
 });
 
 test('migrations as the service’s role are refused in one line', async () => {

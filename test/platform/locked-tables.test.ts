@@ -1,51 +1,37 @@
 // A lock on a table blocks all statements, while PostgreSQL still answers. The server must cancel a statement
 // before the client gives up, or the backend of each abandoned request goes on waiting. [contract 7]
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { renderMetrics } from '../../src/platform/observability/metrics.ts';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import type { HttpClient } from '../support/http-client.ts';
+import { readMetrics } from '../support/metrics.ts';
 import { SHORT_OUTAGES, useService } from '../support/service.ts';
+import { connectForTest } from '../support/sql.ts';
 import { createPerson } from '../support/users.ts';
 
 const POOL_MAX = 5;
 const CLIENTS = 12;
 
-let client: HttpClient;
-let holder: pg.Client;
-/** This client is outside of the transaction, within which PostgreSQL's statistics would not change. */
-let observer: pg.Client;
-
 const { service, stores } = useService({ ...SHORT_OUTAGES, DATABASE_POOL_MAX: `${POOL_MAX}` });
-beforeAll(async () => {
-  ({ client } = await createPerson(service));
-  const options = { connectionString: stores.databaseUrl, application_name: 'test' };
-  holder = new pg.Client(options);
-  observer = new pg.Client(options);
-  await Promise.all([holder.connect(), observer.connect()]);
-});
-afterAll(async () => {
-  await Promise.all([holder.end(), observer.end()]);
-});
 
-/** @returns the number of PostgreSQL's backends for the service */
-async function backends(): Promise<number> {
+async function backends(observer: pg.Client): Promise<number> {
   const { rows } = await observer.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND backend_type = 'client backend'
-        AND application_name <> 'test'`,
+      WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> 'test'`,
   );
   return rows[0]?.count ?? 0;
 }
 
-/** @returns the number of connections in the gauge */
 async function gaugedConnections(): Promise<number> {
-  const { text } = await renderMetrics();
-  const found = text.matchAll(/^quiz_postgres_connections\{state="(?:used|idle)"\} (\d+)/gm);
-  return found.reduce((sum, [, count]) => sum + Number(count), 0);
+  const metrics = await readMetrics();
+  const count = (state: string) => metrics[`quiz_postgres_connections{state="${state}"}`] ?? 0;
+  return count('used') + count('idle');
 }
 
 test('requests that need a locked table are 503, and PostgreSQL never has more backends than the pool has connections', async () => {
+  const { client } = await createPerson(service);
+  const holder = await connectForTest(stores.databaseUrl, { application_name: 'test' });
+  // It is outside of the transaction, within which PostgreSQL's statistics would not change.
+  const observer = await connectForTest(stores.databaseUrl, { application_name: 'test' });
   await holder.query('BEGIN; LOCK TABLE lobby');
   const statuses = new Map<number, number>();
   const counts: number[] = [];
@@ -60,11 +46,11 @@ test('requests that need a locked table are 503, and PostgreSQL never has more b
   try {
     // PostgreSQL has then cancelled several statements of each connection.
     await eventually(async () => {
-      counts.push(await backends());
+      counts.push(await backends(observer));
       expect(statuses.get(503) ?? 0).toBeGreaterThanOrEqual(2 * CLIENTS);
     });
     // The gauge and PostgreSQL agree, so that a dashboard shows who uses the connections.
-    await eventually(async () => expect(await gaugedConnections()).toBe(await backends()));
+    await eventually(async () => expect(await gaugedConnections()).toBe(await backends(observer)));
   } finally {
     isOver = true;
     await holder.query('ROLLBACK');

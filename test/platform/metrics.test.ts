@@ -2,7 +2,6 @@
 // store. [contract 7]
 import { randomUUID } from 'node:crypto';
 import { DelayedError, type Job } from 'bullmq';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MAIL_QUEUE } from '../../src/auth/mail/mail-queue.ts';
 import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-server.ts';
@@ -17,7 +16,9 @@ import {
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { measure } from '../../worker/measure.ts';
 import { eventually } from '../support/eventually.ts';
+import { samplesIn } from '../support/metrics.ts';
 import { useProxiedService } from '../support/service.ts';
+import { connectForTest } from '../support/sql.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const { stores, postgres, redis, service } = useProxiedService();
@@ -40,21 +41,12 @@ afterAll(async () => {
   await measuring.close();
 });
 
-function get(path: string): Promise<Response> {
-  return fetch(`http://127.0.0.1:${metrics.port}${path}`);
-}
+const get = (path: string) => fetch(`http://127.0.0.1:${metrics.port}${path}`);
 
-/** @returns the samples: values by name with labels, as in the text format */
 async function samples(): Promise<Record<string, number>> {
   const response = await get('/metrics');
   expect(response.status).toBe(200);
-  const lines = (await response.text()).split('\n').filter((line) => line && !line.startsWith('#'));
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [, name, value] = /^(.+) (\S+)$/.exec(line) ?? [];
-      return [name, Number(value)];
-    }),
-  );
+  return samplesIn(await response.text());
 }
 
 /** A busy machine may leave a metric out once, since it could not be read in time. */
@@ -190,17 +182,15 @@ test('the connections and the disk of PostgreSQL are measured', async () => {
 
 test('the time for which a session blocks others is measured although each blocked statement is soon cancelled', async () => {
   const { db } = service.services;
-  const blockedSeconds = async () => (await samples()).quiz_postgres_blocked_seconds;
-  const holder = new pg.Client({ connectionString: stores.databaseUrl });
-  await holder.connect();
+  const holder = await connectForTest(stores.databaseUrl);
   await holder.query('BEGIN; LOCK TABLE lobby');
   let isLocked = true;
   const blocked = (async () => {
     while (isLocked) await db.lobby.count().catch(() => 0);
   })();
-  await eventually(async () => expect(await blockedSeconds()).toBeGreaterThan(2));
+  await eventually(async () => expect((await samples()).quiz_postgres_blocked_seconds).toBeGreaterThan(2));
   isLocked = false;
-  await holder.end();
+  await holder.query('ROLLBACK');
   await blocked;
 });
 

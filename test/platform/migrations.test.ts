@@ -1,13 +1,14 @@
 // Migrations are applied in one step each, by one process at a time; `npm run db:deploy` applies them before a new version
 // starts, and with --wait that version waits for them. [contract 9]
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import pg from 'pg';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type pg from 'pg';
 import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { applyMigrations, MigrationError, pendingMigrations } from '../../src/platform/postgres/migrations.ts';
 import { type Program, startProgram } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
-import { withPostgres } from '../support/sql.ts';
+import { ROOT } from '../support/sources.ts';
+import { connectForTest, withPostgres } from '../support/sql.ts';
 
 const created: string[] = [];
 afterAll(() =>
@@ -25,7 +26,6 @@ function newDatabase(): string {
   return url.href;
 }
 
-/** @returns a migrations folder with these scripts */
 function newMigrations(scripts: Record<string, string>): string {
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'migrations-'));
   for (const [name, sql] of Object.entries(scripts)) writeMigration(folder, name, sql);
@@ -46,15 +46,7 @@ function writeMigration(folder: string, name: string, sql: string): void {
   writeFileSync(join(folder, name, 'migration.sql'), sql);
 }
 
-/** @returns a connection that lasts until the test ends */
-async function connect(url: string, options: pg.ClientConfig = {}): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, ...options });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
-}
-
-const rows = async (url: string, sql: string) => (await (await connect(url)).query(sql)).rows;
+const rows = async (url: string, sql: string) => (await (await connectForTest(url)).query(sql)).rows;
 
 describe('a migration', () => {
   test('is applied once when many processes start together', async () => {
@@ -90,7 +82,7 @@ describe('a migration', () => {
 describe('a migration of a table that another session reads for long', () => {
   /** Takes a lock on the table as a backup does. @returns the session, which holds it until its transaction ends */
   async function lockForReading(url: string): Promise<pg.Client> {
-    const reader = await connect(url);
+    const reader = await connectForTest(url);
     await reader.query('BEGIN; LOCK TABLE words IN ACCESS SHARE MODE');
     return reader;
   }
@@ -101,7 +93,7 @@ describe('a migration of a table that another session reads for long', () => {
     writeMigration(folder, '2_gloss', 'ALTER TABLE words ADD COLUMN gloss text;');
     const waits: string[] = [];
     const applying = applyMigrations(url, folder, { onWait: (name) => waits.push(name) });
-    const client = await connect(url, { statement_timeout: 1300 });
+    const client = await connectForTest(url, { statement_timeout: 1300 });
     // The migration makes several attempts in this time.
     const until = Date.now() + 2500;
     while (Date.now() < until) await client.query(`INSERT INTO words VALUES ('casa')`);
@@ -213,4 +205,47 @@ describe('npm run db:deploy', () => {
     expect(await refused.ended).toBe(1);
     expect(refused.log()).toMatch(line);
   });
+});
+
+// Migrations run while processes of the previous release are running, so that they may only add. A column or table is
+// dropped one release after the last code that uses it; this test then lists the migration as an exception.
+
+const FOLDER = join(ROOT, 'prisma/migrations');
+
+const BREAKING: Record<string, RegExp> = {
+  'removes something': /\bDROP (TABLE|COLUMN|TYPE|VIEW|CONSTRAINT)\b/i,
+  'deletes rows': /\b(TRUNCATE|DELETE FROM)\b/i,
+  'renames something': /\bRENAME\b/i,
+  'changes a column': /\bALTER COLUMN "?\w+"? (SET DATA )?TYPE\b/i,
+  'asks old code for a value': /\bSET NOT NULL\b|\bADD COLUMN [^,;]*\bNOT NULL\b(?![^,;]*\bDEFAULT\b)/i,
+};
+
+/** No process reads what these migrations remove. */
+const EXCEPTIONS = ['20261126003000_answers_by_seat deletes rows', '20261126140000_translation_keys removes something'];
+
+/** @returns the changes in `sql` that break the previous release */
+function breakingIn(sql: string): string[] {
+  const code = sql.replaceAll(/--.*$/gm, '');
+  return Object.keys(BREAKING).filter((what) => BREAKING[what]?.test(code));
+}
+
+test('every migration can be applied while the previous release is running', () => {
+  const files = globSync('*/migration.sql', { cwd: FOLDER }).sort();
+  const faults = files.flatMap((file) =>
+    breakingIn(readFileSync(join(FOLDER, file), 'utf8')).map((what) => `${dirname(file)} ${what}`),
+  );
+  expect(faults).toEqual(EXCEPTIONS);
+});
+
+test.each([
+  ['ALTER TABLE "game" DROP COLUMN "code";', ['removes something']],
+  ['TRUNCATE TABLE "game" CASCADE;', ['deletes rows']],
+  ['DELETE FROM "game" WHERE "rounds" = 0;', ['deletes rows']],
+  ['ALTER TABLE "game" RENAME COLUMN "code" TO "kode";', ['renames something']],
+  ['ALTER TABLE "game" ALTER COLUMN "code" TYPE text;', ['changes a column']],
+  ['ALTER TABLE "game" ADD COLUMN "mode" TEXT NOT NULL;', ['asks old code for a value']],
+  [`ALTER TABLE "game" ADD COLUMN "mode" TEXT NOT NULL DEFAULT 'x';`, []],
+  ['-- DROP TABLE\nCREATE TABLE "x" ("y" TEXT NOT NULL); DROP INDEX "z";', []],
+])('the check detects what breaks the previous release, and no more: %s', (sql, changes) => {
+  expect(breakingIn(sql)).toEqual(changes);
 });

@@ -2,13 +2,13 @@
 // done what is not; within two seconds of its return they succeed again. [contract 1, 6, 7, 8]
 import { randomUUID } from 'node:crypto';
 import { createEmailVerificationToken } from 'better-auth/api';
-import { Redis } from 'ioredis';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startJobs } from '../../worker/jobs.ts';
 import { newEmail, signIn, signUp } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { codeOf, createHttpClient, type HttpClient, type HttpResponse } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
+import { withRedis } from '../support/own-servers.ts';
 import { SHORT_OUTAGES, startService, useProxiedService } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
 import { createPerson, createSignedInUser } from '../support/users.ts';
@@ -32,9 +32,8 @@ afterEach(async () => {
     proxy.unstall();
     await proxy.unblock();
   }
-  const { services } = service;
-  await eventually(() => services.redis.ping());
-  await eventually(() => services.db.$queryRaw`SELECT 1`);
+  const { redis: commands, db } = service.services;
+  await eventually(() => Promise.all([commands.ping(), db.$queryRaw`SELECT 1`]));
 });
 
 type Store = 'redis' | 'postgres';
@@ -107,15 +106,15 @@ it('a sign-out that fails while PostgreSQL is silent is not reported as done', a
 
 it('while Redis is full, sessions are still read, and none is reported as ended', async () => {
   const { cookie } = await createSignedInUser(service.services);
-  const direct = new Redis(stores.redisUrl);
+  const limitMemory = (bytes: string) =>
+    withRedis(stores.redisUrl, (direct) => direct.config('SET', 'maxmemory', bytes));
+  await limitMemory('1');
   try {
-    await direct.config('SET', 'maxmemory', '1');
     expect(await service.services.userSessions.findAndRenew({ cookie })).not.toBeNull();
     await expectUnavailable(browser(cookie).post('/api/auth/sign-out', {}));
     await expectUnavailable(signUp(browser(), newEmail()));
   } finally {
-    await direct.config('SET', 'maxmemory', '0');
-    direct.disconnect();
+    await limitMemory('0');
   }
   expect(await isSignedIn(cookie)).toBe(true);
 });
@@ -143,9 +142,11 @@ it('a sign-up whose email can’t be queued answers 503, and the next one sends 
   expect(await signIn(browser(), email)).toMatchObject({ status: 200 });
 });
 
+const addresses = () => ({ databaseUrl: stores.databaseUrl, redisUrl: redis.url('redis') });
+
 it('a service that starts while Redis is away answers 503, and works when Redis is back', async () => {
   await redis.block();
-  const late = await startService({ databaseUrl: stores.databaseUrl, redisUrl: redis.url('redis') }, SHORT_OUTAGES);
+  const late = await startService(addresses(), SHORT_OUTAGES);
   onTestFinished(() => late.stop());
   const ask = () => signIn(createHttpClient(late.url), 'a@example.com');
   await expectUnavailable(ask());
@@ -154,7 +155,7 @@ it('a service that starts while Redis is away answers 503, and works when Redis 
 });
 
 it('a service stops while Redis is away', async () => {
-  const stopping = await startService({ databaseUrl: stores.databaseUrl, redisUrl: redis.url('redis') }, SHORT_OUTAGES);
+  const stopping = await startService(addresses(), SHORT_OUTAGES);
   await eventually(() => stopping.services.redis.ping());
   await redis.block();
   const { tookMs } = await timed(() => stopping.stop());
@@ -189,7 +190,6 @@ it('a connection that breaks under load causes 503 at most, and never 500', asyn
   await expectRecovered();
 });
 
-/** Expects a result within REPLY_MAX_MS. */
 async function soon<T>(pending: Promise<T>): Promise<T> {
   const { result, tookMs } = await timed(() => pending);
   expect(tookMs).toBeLessThan(REPLY_MAX_MS);

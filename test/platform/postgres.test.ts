@@ -1,6 +1,5 @@
 // The service's connections to PostgreSQL: the pool lends none on which a transaction may still be open, a shutdown ends
 // its queries alone, and the statements have names.
-import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { isOutage } from '../../src/platform/outages/outage.ts';
 import { connectPostgres, createStatementNames, type Database } from '../../src/platform/postgres/postgres.ts';
@@ -59,24 +58,13 @@ function shutdownError(): Buffer {
 }
 
 it('a shutdown error that arrives together with ReadyForQuery is an outage and does not end the process', async () => {
-  const target = new URL(stores.databaseUrl);
-  const server = createServer((client) => {
-    const upstream = createConnection(Number(target.port), target.hostname);
-    client.on('error', () => {}).pipe(upstream);
-    upstream
-      .on('error', () => {})
-      .on('data', (chunk) => {
-        client.write(chunk.includes(READY) ? Buffer.concat([chunk, shutdownError()]) : chunk);
-      });
-    client.on('close', () => upstream.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(target);
-  url.port = String((server.address() as AddressInfo).port);
-  const { db } = connectToPostgres(url.href, 1);
+  const { proxy, url } = await startProxyOf(stores.databaseUrl, (reply) =>
+    reply.includes(READY) ? Buffer.concat([reply, shutdownError()]) : reply,
+  );
+  const { db } = connectToPostgres(url, 1);
   onTestFinished(async () => {
     await db.$disconnect();
-    await new Promise((resolve) => server.close(resolve));
+    await proxy.stop();
   });
   for (const begin of [() => db.$queryRaw`SELECT 1`, () => db.$transaction([db.user.count()])])
     expect(isOutage(await begin().catch((error: unknown) => error))).toBe(true);

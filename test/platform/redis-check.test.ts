@@ -1,12 +1,11 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { checkRedis, keepCheckingRedis } from '../../src/platform/redis/redis-check.ts';
 import { captureLog } from '../support/log-capture.ts';
+import { readMetrics } from '../support/metrics.ts';
 import { useStores } from '../support/stores.ts';
+import { startProxyOf } from '../support/tcp-proxy.ts';
 
 const stores = useStores();
 let admin: Redis;
@@ -15,8 +14,7 @@ const log = captureLog();
 const logger = createLogger('warn', 'test', log.stream);
 
 beforeAll(() => {
-  admin = new Redis(stores.redisUrl);
-  admin.on('error', () => {});
+  admin = new Redis(stores.redisUrl).on('error', () => {});
 });
 afterEach(async () => {
   await admin.config('SET', 'maxmemory-policy', 'noeviction');
@@ -36,18 +34,13 @@ it.each(['allkeys-lru', 'volatile-ttl'])('refuses the policy %s', async (policy)
 });
 
 it('refuses a Redis before version 7, which has no sharded pub/sub', async () => {
-  const { hostname, port } = new URL(stores.redisUrl);
-  const proxy = createServer((client) => {
-    const redis = connect(Number(port), hostname);
-    client.on('error', () => redis.destroy()).pipe(redis);
-    redis.on('error', () => client.destroy());
-    redis.on('data', (reply) => client.write(String(reply).replace('redis_version:7', 'redis_version:6')));
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const old = new Redis((proxy.address() as AddressInfo).port);
+  const { proxy, url } = await startProxyOf(stores.redisUrl, (reply) =>
+    Buffer.from(String(reply).replace('redis_version:7', 'redis_version:6')),
+  );
+  const old = new Redis(url);
   onTestFinished(() => {
     old.disconnect();
-    proxy.close();
+    return proxy.stop();
   });
   await expect(checkRedis(old)).rejects.toThrow('version 7 or later is needed (it is 6.');
 });
@@ -69,8 +62,8 @@ it('tolerates a managed Redis where CONFIG is forbidden, and still sees the poli
 
 /** Connects as the service does and checks until the test ends. @returns the connection */
 function keepChecking(): Redis {
-  const redis = new Redis(stores.redisUrl, { commandTimeout: 300, maxRetriesPerRequest: null });
-  redis.on('error', () => {});
+  const options = { commandTimeout: 300, maxRetriesPerRequest: null };
+  const redis = new Redis(stores.redisUrl, options).on('error', () => {});
   const stop = keepCheckingRedis(redis, logger, onUnfit);
   onTestFinished(() => {
     stop();
@@ -79,7 +72,7 @@ function keepChecking(): Redis {
   return redis;
 }
 
-const evicts = async () => Number(/^quiz_redis_evicts (\d)/m.exec((await renderMetrics()).text)?.[1]);
+const evicts = async () => (await readMetrics()).quiz_redis_evicts;
 
 it('postpones the check while Redis is away', async () => {
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');

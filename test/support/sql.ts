@@ -1,5 +1,6 @@
 // Statements of a test on a connection of its own, beside those of the service, and triggers that interfere with these.
 import pg from 'pg';
+import { onTestFinished } from 'vitest';
 import type { Database } from '../../src/platform/postgres/postgres.ts';
 
 /** Opens a connection, and closes it after `work`. The server may end while it is open. */
@@ -27,4 +28,12 @@ export async function withTrigger<T>(
   } finally {
     await db.$executeRawUnsafe('DROP FUNCTION interfere CASCADE');
   }
+}
+
+/** @returns a connection that lasts until the test ends */
+export async function connectForTest(url: string, options: pg.ClientConfig = {}): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, ...options });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
 }

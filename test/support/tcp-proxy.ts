@@ -10,10 +10,13 @@ import { generate } from 'selfsigned';
 /** Selects connections. @param port the proxy's local port of the connection, which the target sees as well */
 type IsChosen = (port: number | undefined) => boolean;
 
+/** @returns what clients get instead of this part of the server's replies */
+type Rewrite = (reply: Buffer) => Buffer;
+
 /** Starts a proxy in front of the server of an address. @returns it, and the address that leads through it */
-export async function startProxyOf(address: string): Promise<{ proxy: TcpProxy; url: string }> {
+export async function startProxyOf(address: string, rewrite?: Rewrite): Promise<{ proxy: TcpProxy; url: string }> {
   const url = new URL(address);
-  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) }, { rewrite });
   url.port = String(proxy.port);
   return { proxy, url: url.href };
 }
@@ -23,14 +26,13 @@ export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 interface ProxyOptions {
   /** That of a proxy to which clients connect by TLS. */
   certificate?: Certificate;
-  /** Maps ports in the server's replies to those of proxies, with the same number of digits. */
-  translate?: ReadonlyMap<number, number>;
+  rewrite?: Rewrite | undefined;
 }
 
 /** Starts a proxy on a free port in front of `target`. */
 export async function startTcpProxy(
   target: { host: string; port: number },
-  { certificate, translate = new Map() }: ProxyOptions = {},
+  { certificate, rewrite = (reply) => reply }: ProxyOptions = {},
 ) {
   const pairs = new Map<Socket, Socket>();
   const blackholed: Socket[] = [];
@@ -49,15 +51,15 @@ export async function startTcpProxy(
     const upstream = createConnection({ ...target, noDelay: true });
     connections++;
     pairs.set(client, upstream);
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
+    for (const [from, to, change] of [
+      [client, upstream, (request: Buffer) => request],
+      [upstream, client, rewrite],
     ] as const) {
       const pass = createLine(() => delayMs);
       from.on('data', (chunk) =>
         pass(() => {
           // A stall pauses reading only, so that data which was read is always written.
-          if (!to.write(from === upstream ? translated(chunk) : chunk)) from.pause();
+          if (!to.write(change(chunk))) from.pause();
         }),
       );
       to.on('drain', () => !held.has(from) && from.resume());
@@ -71,13 +73,6 @@ export async function startTcpProxy(
     }
     if (stalled) hold(client, upstream);
     else client.resume();
-  }
-
-  function translated(chunk: Buffer): Buffer {
-    if (translate.size === 0) return chunk;
-    let text = chunk.toString('latin1');
-    for (const [from, to] of translate) text = text.replaceAll(`${from}`, `${to}`);
-    return Buffer.from(text, 'latin1');
   }
 
   async function listen(): Promise<void> {
