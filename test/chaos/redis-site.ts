@@ -1,15 +1,12 @@
 // The Redis of a chaos run: one server, a primary and a replica under a Sentinel, or a cluster of three
 // masters and three replicas. A small proxy stands in front of each server, except in the cluster.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { type RedisBinary, redisEnv } from '../../src/tools/dev/find-redis.ts';
+import type { RedisBinary } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import type { RedisOptions } from '../../src/tools/dev/redis.ts';
-import { startProgram } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnRedis, startOwnRedis, startRedisCluster, withRedis } from '../support/own-servers.ts';
+import { type OwnRedis, startOwnRedis, startRedisCluster, startSentinel, withRedis } from '../support/own-servers.ts';
 import { startProxyOf, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import type { Topology } from './schedule.ts';
 
@@ -44,7 +41,7 @@ interface Options {
 }
 
 export function startRedisSite(topology: Topology, options: Options): Promise<RedisSite> {
-  return { single: startSingle, sentinel: startSentinel, cluster: startCluster }[topology](options);
+  return { single: startSingle, sentinel: startSentinelSite, cluster: startCluster }[topology](options);
 }
 
 /** Opens a connection for one command. */
@@ -94,11 +91,12 @@ async function startNode({ folder, binary }: Options, primary?: TcpProxy) {
   return { server, proxy };
 }
 
-async function startSentinel(options: Options): Promise<RedisSite> {
+async function startSentinelSite(options: Options): Promise<RedisSite> {
   const first = await startNode(options);
   const nodes = [first, await startNode(options, first.proxy)];
   const urls = nodes.map(({ server }) => server.url);
-  const sentinel = await spawnSentinel(options, first.proxy.port);
+  const patience = ['sentinel down-after-milliseconds main 1500', 'sentinel failover-timeout main 3000'];
+  const sentinel = await startSentinel(first.proxy.port, patience, options);
   const url = `redis+sentinel://127.0.0.1:${sentinel.port}/main`;
 
   /** @returns what the Sentinel says of the servers */
@@ -165,23 +163,6 @@ async function startSentinel(options: Options): Promise<RedisSite> {
 async function replicaPorts(primary: Redis): Promise<Set<number>> {
   const list = String(await primary.call('CLIENT', 'LIST', 'TYPE', 'replica'));
   return new Set([...list.matchAll(/ addr=[^ ]*:(\d+)/g)].map(([, port]) => Number(port)));
-}
-
-async function spawnSentinel({ folder, binary }: Options, primaryPort: number) {
-  const port = await freePort();
-  const home = mkdtempSync(join(folder, 'sentinel-'));
-  const file = join(home, 'sentinel.conf');
-  const lines = [
-    `port ${port}`,
-    'bind 127.0.0.1',
-    `dir ${home}`,
-    `sentinel monitor main 127.0.0.1 ${primaryPort} 1`,
-    'sentinel down-after-milliseconds main 1500',
-    'sentinel failover-timeout main 3000',
-  ];
-  writeFileSync(file, lines.join('\n'));
-  const sentinel = startProgram([file, '--sentinel'], { ...process.env, ...redisEnv(binary) }, binary.command);
-  return { port, stop: () => sentinel.end('SIGKILL') };
 }
 
 async function startCluster({ folder, binary }: Options): Promise<RedisSite> {

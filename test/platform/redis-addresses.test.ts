@@ -1,14 +1,11 @@
 // REDIS_URL names a server, a cluster or Sentinels, which promote a replica when the primary is lost.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { isRedisUrl, sentinelAddress } from '../../src/redis-address.ts';
-import { freePort } from '../../src/tools/dev/ports.ts';
 import { eventually } from '../support/eventually.ts';
+import { startOwnRedis, startSentinel, withRedis } from '../support/own-servers.ts';
 import { connectToRedis } from '../support/stores.ts';
 import { createCertificate, startTcpProxy, trust } from '../support/tcp-proxy.ts';
 
@@ -18,22 +15,17 @@ async function startProxy(port: number, options: Parameters<typeof startTcpProxy
   return proxy;
 }
 
-/** Starts a Redis from a configuration file, which a Sentinel requires and rewrites. */
-function startWith(lines: string[], ...args: string[]): ChildProcess {
-  const { command, libraryPath } = inject('redisBinary');
-  const folder = mkdtempSync(join(inject('temporaryFolder'), 'redis-conf-'));
-  const file = join(folder, 'redis.conf');
-  writeFileSync(file, ['bind 127.0.0.1', `dir ${folder}`, 'save ""', ...lines].join('\n'));
-  const child = spawn(command, [file, ...args], {
-    stdio: 'ignore',
-    env: { ...process.env, ...(libraryPath ? { LD_LIBRARY_PATH: libraryPath } : {}) },
-  });
-  const ended = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  return child;
+async function startServer(settings = {}) {
+  const server = await startOwnRedis({ settings });
+  onTestFinished(() => server.dispose());
+  return { ...server, port: Number(new URL(server.url).port) };
+}
+
+/** @returns the port of a Sentinel */
+async function watch(primaryPort: number, ...settings: string[]): Promise<number> {
+  const { port, stop } = await startSentinel(primaryPort, settings);
+  onTestFinished(stop);
+  return port;
 }
 
 function connect(redisUrl: string): RedisClient {
@@ -81,20 +73,12 @@ describe('REDIS_URL', () => {
   });
 
   it('with Sentinels leads to the promoted replica when the primary is lost', async () => {
-    const [primary, replica, sentinel] = [await freePort(), await freePort(), await freePort()];
-    const lost = startWith([`port ${primary}`]);
-    startWith([`port ${replica}`, `replicaof 127.0.0.1 ${primary}`]);
-    startWith(
-      [
-        `port ${sentinel}`,
-        `sentinel monitor main 127.0.0.1 ${primary} 1`,
-        'sentinel down-after-milliseconds main 500',
-        'sentinel failover-timeout main 5000',
-      ],
-      '--sentinel',
-    );
+    const primary = await startServer();
+    const replica = await startServer({ replicaof: ['127.0.0.1', `${primary.port}`] });
+    const patience = ['sentinel down-after-milliseconds main 500', 'sentinel failover-timeout main 5000'];
+    const sentinel = await watch(primary.port, ...patience);
     const client = connect(`redis+sentinel://127.0.0.1:${sentinel}/main`);
-    const direct = connectTo(replica);
+    const direct = connectTo(replica.port);
     // On a busy machine a Sentinel may promote the replica before it has the first value.
     await eventually(async () => {
       await client.set('game', 'on');
@@ -102,35 +86,26 @@ describe('REDIS_URL', () => {
     });
     // A Sentinel gets the list of replicas from the primary every ten seconds.
     const monitor = connectTo(sentinel);
-    const patience = { timeoutMs: 40_000 };
-    await eventually(async () => expect(await monitor.call('SENTINEL', 'REPLICAS', 'main')).toHaveLength(1), patience);
-    lost.kill('SIGKILL');
+    const slow = { timeoutMs: 40_000 };
+    await eventually(async () => expect(await monitor.call('SENTINEL', 'REPLICAS', 'main')).toHaveLength(1), slow);
+    await primary.kill();
     await eventually(async () => {
       expect(await client.get('game')).toBe('on');
       expect(await client.set('game', 'goes on')).toBe('OK');
-    }, patience);
+    }, slow);
     expect(await direct.get('game')).toBe('goes on');
   }, 150_000);
 
   it('with rediss+sentinel connects to both Sentinels and the primary by TLS', async () => {
     const certificate = await createCertificate('127.0.0.1');
     trust(certificate);
-    const [primary, sentinel] = [await freePort(), await freePort()];
-    startWith([`port ${primary}`, 'requirepass secret']);
-    startWith(
-      [
-        `port ${sentinel}`,
-        'requirepass other',
-        `sentinel monitor main 127.0.0.1 ${primary} 1`,
-        'sentinel auth-pass main secret',
-      ],
-      '--sentinel',
-    );
-    const front = await startProxy(primary, { certificate });
-    // A Sentinel with TLS would report the primary's TLS port.
-    // The ports have the same number of digits, so that the lengths in the replies stay right.
+    const primary = await startServer();
+    await withRedis(primary.url, (client) => client.config('SET', 'requirepass', 'secret'));
+    const sentinel = await watch(primary.port, 'requirepass other', 'sentinel auth-pass main secret');
+    const front = await startProxy(primary.port, { certificate });
+    // A Sentinel with TLS would report the primary's TLS port. The ports have the same number of digits.
     const rewrite = (reply: Buffer) =>
-      Buffer.from(reply.toString('latin1').replaceAll(`${primary}`, `${front.port}`), 'latin1');
+      Buffer.from(reply.toString('latin1').replaceAll(`${primary.port}`, `${front.port}`), 'latin1');
     const { port } = await startProxy(sentinel, { certificate, rewrite });
     const client = connect(`rediss+sentinel://:secret@127.0.0.1:${port}/main?sentinelPassword=other`);
     await eventually(() => client.set('game', 'on'), { timeoutMs: 20_000 });
@@ -138,13 +113,10 @@ describe('REDIS_URL', () => {
   }, 30_000);
 
   it('with rediss refuses a certificate without a trusted issuer', async () => {
-    const port = await freePort();
-    startWith([`port ${port}`]);
+    const { port } = await startServer();
     const front = await startProxy(port, { certificate: await createCertificate('127.0.0.1') });
     const client = connect(`rediss://127.0.0.1:${front.port}`);
-    const { promise: refusal, resolve } = Promise.withResolvers<Error>();
-    client.once('error', resolve);
-    expect((await refusal).message).toMatch(/self-signed certificate/);
+    await expect(once(client, 'ready')).rejects.toThrow(/self-signed certificate/);
     await expect(client.set('game', 'on')).rejects.toThrow();
   });
 });

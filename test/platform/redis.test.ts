@@ -53,16 +53,6 @@ it('of commands that are written together, those that have no reply when the con
   expect(await both).toEqual(['value', ['queue', 'pushed'], 'value']);
 });
 
-it('commands that wait for a reply when the connection breaks are sent again', async () => {
-  proxy.stall();
-  const pending = Promise.all([redis.get('first'), redis.get('first')]);
-  // The commands are sent at the end of this turn.
-  await nextTurn();
-  proxy.unstall();
-  proxy.cut();
-  expect(await pending).toEqual(['value', 'value']);
-});
-
 it('a client of a primary that a failover has made a replica reconnects to the server behind the address', async () => {
   const [old, other] = await Promise.all([startOwnRedis(), startOwnRedis()]);
   const portOf = ({ url }: typeof old) => Number(new URL(url).port);

@@ -1,9 +1,13 @@
 // A Redis server, a Redis Cluster and a PostgreSQL server for one test file, whose tests can stop, pause and kill them.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { inject } from 'vitest';
 import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
+import { redisEnv } from '../../src/tools/dev/find-redis.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/tools/dev/postgres.ts';
 import { type EmbeddedRedis, type RedisOptions, startRedis } from '../../src/tools/dev/redis.ts';
 import { eventually } from './eventually.ts';
@@ -64,6 +68,33 @@ export async function startOwnRedis({
     async dispose(): Promise<void> {
       await controls.stop();
       rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Starts a Sentinel, which requires a configuration file and rewrites it, for a primary that it calls `main`.
+ * @param more further lines of the file
+ */
+export async function startSentinel(
+  primaryPort: number,
+  more: string[],
+  { folder = inject('temporaryFolder'), binary = inject('redisBinary') }: ServerLocation = {},
+) {
+  const port = await freePort();
+  const home = mkdtempSync(join(folder, 'sentinel-'));
+  const file = join(home, 'sentinel.conf');
+  const monitor = `sentinel monitor main 127.0.0.1 ${primaryPort} 1`;
+  writeFileSync(file, [`port ${port}`, 'bind 127.0.0.1', `dir ${home}`, monitor, ...more].join('\n'));
+  const env = { ...process.env, ...redisEnv(binary) };
+  const child = spawn(binary.command, [file, '--sentinel'], { stdio: 'ignore', env });
+  const ended = once(child, 'exit');
+  await once(child, 'spawn');
+  return {
+    port,
+    async stop(): Promise<void> {
+      child.kill('SIGKILL');
+      await ended;
     },
   };
 }
