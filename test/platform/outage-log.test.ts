@@ -1,12 +1,15 @@
 // What is logged of outages: failures that nobody else reports, and the availability of the stores. [contract 17, 18]
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Logger } from '../../src/platform/observability/logger.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createStoreChecks, type StoreChecks } from '../../src/platform/outages/store-checks.ts';
+import { captureLog } from '../support/log-capture.ts';
 
 /** Longer than the pause after which an outage is over, ms. */
 const OVER_MS = 5000;
 
 const logger = { warn: vi.fn(), error: vi.fn() };
+const messages = () => logger.warn.mock.calls.map(([, message]) => message);
+const AWAY = 'a store is away: what needs it is refused, and counted';
 
 // The module has the state of the process's outages, so that each test gets a new one.
 type OutageLog = typeof import('../../src/platform/outages/outage-log.ts');
@@ -33,7 +36,7 @@ it('counts what an outage explains, whatever the level', () => {
   logFailure(logger, 'warn', err, 'progress not sent');
   vi.advanceTimersByTime(OVER_MS);
   expect(logger.warn.mock.calls).toMatchObject([
-    [{ store: 'redis', err }, 'a store is away: what needs it is refused, and counted'],
+    [{ store: 'redis', err }, AWAY],
     [{ store: 'redis', refused: 2 }, 'a store was away'],
   ]);
   expect(logger.error).not.toHaveBeenCalled();
@@ -46,8 +49,8 @@ it('counts the outages of both stores apart, each under its name', () => {
   logFailure(logger, 'error', ended, 'job failed');
   vi.advanceTimersByTime(OVER_MS);
   expect(logger.warn.mock.calls.map(([{ store }, message]) => [store, message])).toEqual([
-    ['redis', 'a store is away: what needs it is refused, and counted'],
-    ['postgres', 'a store is away: what needs it is refused, and counted'],
+    ['redis', AWAY],
+    ['postgres', AWAY],
     ['redis', 'a store was away'],
     ['postgres', 'a store was away'],
   ]);
@@ -60,12 +63,7 @@ it('does not call an outage over while checks of the store fail, although nothin
     noteAway('redis');
     noteAway('postgres');
   }
-  const messages = () => logger.warn.mock.calls.map(([, message]) => message);
-  expect(messages()).toEqual([
-    'a store is away: what needs it is refused, and counted',
-    'a store is still away',
-    'a store is still away',
-  ]);
+  expect(messages()).toEqual([AWAY, 'a store is still away', 'a store is still away']);
   vi.advanceTimersByTime(OVER_MS);
   expect(messages().at(-1)).toBe('a store was away');
   expect(logger.warn.mock.calls.at(-1)?.[0]).toEqual({ store: 'redis', refused: 1, durationMs: 120_000 });
@@ -85,19 +83,18 @@ it('calls a locked table no outage of the store, and logs one pair of lines for 
 });
 
 describe('a store that does not answer', () => {
-  let lines: string[];
+  const log = captureLog();
+  const lines = () => log.lines().map(({ level, msg }) => [level, msg]);
   let isAway: boolean;
   let checks: StoreChecks;
 
   beforeEach(() => {
-    lines = [];
+    log.clear();
     isAway = true;
-    const logAt = (level: string) => (_fields: object, message: string) => void lines.push(`${level}: ${message}`);
-    const toLines = { info: logAt('info'), error: logAt('error') } as Partial<Logger> as Logger;
     const redis = async () => {
       if (isAway) throw new Error('Command timed out');
     };
-    checks = createStoreChecks({ postgres: async () => {}, redis }, toLines);
+    checks = createStoreChecks({ postgres: async () => {}, redis }, createLogger('info', 'test', log.stream));
   });
   afterEach(() => checks.stop());
 
@@ -112,14 +109,15 @@ describe('a store that does not answer', () => {
     expect(await checks.look()).toEqual({ postgres: 'ok', redis: 'down' });
     isAway = false;
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(lines).toEqual([]);
+    expect(lines()).toEqual([]);
   });
 
   it('for longer is logged once, and once more when it is available again', async () => {
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(lines).toEqual(['error: a store does not answer']);
+    const silent = [50, 'a store does not answer'];
+    expect(lines()).toEqual([silent]);
     isAway = false;
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(lines).toEqual(['error: a store does not answer', 'info: a store is available again']);
+    expect(lines()).toEqual([silent, [30, 'a store is available again']]);
   });
 });

@@ -16,20 +16,24 @@ const broken = (message: string, code: string) => Object.assign(new Error(messag
 /** Of PostgreSQL: a cancelled statement, a lock and a transaction that waited too long, and a deadlock. */
 const CANCELLED = ['57014', '55P03', '25P03', '40P01'];
 
-test.each([
+const MESSAGES = [
   'CLUSTERDOWN Hash slot not served',
   'Too many Cluster redirections. Last error: ReplyError: CLUSTERDOWN The cluster is down',
   'NOREPLICAS Not enough good replicas to write.',
   "OOM command not allowed when used memory > 'maxmemory'. script: 1f, on @user_script:1.",
-])('an error %s is an outage', (message) => {
-  expect(isOutage(new Error(message))).toBe(true);
-  expect(isOutage(new Error('the round was not resolved', { cause: new Error(message) }))).toBe(true);
-});
-
-// The others are a read-only database, a full disk, and one that can't be read or written.
-test.each([...CANCELLED, '25006', '53100', '58030'])('PostgreSQL’s error %s is an outage', (code) => {
-  expect(isOutage(prisma(code))).toBe(true);
-  expect(isOutage(broken('from the driver itself', code))).toBe(true);
+];
+/** The last ones are those of a read-only database, a full disk, and one that can't be read or written. */
+const CODES = [...CANCELLED, '25006', '53100', '58030'];
+test.each([
+  ...MESSAGES.map((message) => new Error(message)),
+  ...MESSAGES.map((message) => new Error('the round was not resolved', { cause: new Error(message) })),
+  ...CODES.map(prisma),
+  ...CODES.map((code) => broken('from the driver itself', code)),
+  // A transaction whose connection has broken, as Prisma's adapter tells it, and one that gets none in time.
+  new DriverAdapterError({ kind: 'ConnectionClosed' }),
+  broken('Transaction API error: Unable to start a transaction in the given time.', 'P2028'),
+])('the error of an outage is known in each of its forms: %s', (error) => {
+  expect(isOutage(error)).toBe(true);
 });
 
 test('a statement that PostgreSQL has cancelled does not mean that PostgreSQL is unreachable', () => {
@@ -38,34 +42,29 @@ test('a statement that PostgreSQL has cancelled does not mean that PostgreSQL is
   expect(isUnreachable(new Error('Connection is closed.'))).toBe(true);
 });
 
-test('a transaction whose connection has broken, as Prisma’s adapter tells it, is an outage', () => {
-  expect(isOutage(new DriverAdapterError({ kind: 'ConnectionClosed' }))).toBe(true);
-  expect(isOutage(new DriverAdapterError({ kind: 'TransactionWriteConflict' }))).toBe(false);
+test.each([
+  ...['42703', '23505', '22012'].map(prisma),
+  new DriverAdapterError({ kind: 'TransactionWriteConflict' }),
+  new TypeError('x is not a function'),
+  new Error('WRONGTYPE Operation against a key'),
+  undefined,
+])('a defect is no outage: %s', (error) => {
+  expect(isOutage(error)).toBe(false);
 });
 
-test('a transaction that gets no connection in time is an outage', () => {
-  const message = 'Transaction API error: Unable to start a transaction in the given time.';
-  expect(isOutage(broken(message, 'P2028'))).toBe(true);
-});
-
-test('a defect is no outage', () => {
-  for (const code of ['42703', '23505', '22012']) expect(isOutage(prisma(code))).toBe(false);
-  expect(isOutage(new TypeError('x is not a function'))).toBe(false);
-  expect(isOutage(new Error('WRONGTYPE Operation against a key'))).toBe(false);
-  expect(isOutage(undefined)).toBe(false);
-});
-
-test('the reason why a store refuses writes is one word', () => {
-  expect(refusalOf(new Error('NOREPLICAS Not enough good replicas to write.'))).toBe('NOREPLICAS');
-  expect(refusalOf(prisma('25006'))).toBe('READONLY');
-  expect(refusalOf(prisma('53100'))).toBe('DISK_FULL');
-  expect(refusalOf(prisma('53200'))).toBe('OUT_OF_MEMORY');
-  expect(refusalOf(prisma('53300'))).toBeUndefined();
-  const queued = new Error('MISCONF Redis is configured to save RDB snapshots');
-  const aborted = new Error('EXECABORT Transaction discarded because of previous errors.');
-  expect(refusalOf(Object.assign(aborted, { previousErrors: [queued] }))).toBe('MISCONF');
-  expect(isOutage(aborted)).toBe(true);
-  expect(refusalOf(new Error('Connection is closed.'))).toBeUndefined();
+const queued = new Error('MISCONF Redis is configured to save RDB snapshots');
+const aborted = new Error('EXECABORT Transaction discarded because of previous errors.');
+test.each([
+  ['NOREPLICAS', new Error('NOREPLICAS Not enough good replicas to write.')],
+  ['READONLY', prisma('25006')],
+  ['DISK_FULL', prisma('53100')],
+  ['OUT_OF_MEMORY', prisma('53200')],
+  [undefined, prisma('53300')],
+  ['MISCONF', Object.assign(aborted, { previousErrors: [queued] })],
+  [undefined, new Error('Connection is closed.')],
+])('the reason why a store refuses writes is one word, and only such an error has one: %s', (reason, error) => {
+  expect(refusalOf(error)).toBe(reason);
+  if (reason) expect(isOutage(error)).toBe(true);
 });
 
 test.each([

@@ -1,8 +1,10 @@
-// Limits how many tasks run concurrently, overall and by key, and combines concurrent reads of one kind into one query.
+// Limits how many tasks run concurrently, overall and by key, combines concurrent reads of one kind into one query, and
+// logs a pause of the process once, with its length.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { inBatches } from '../../src/platform/overload/batches.ts';
 import { createConcurrencyLimit } from '../../src/platform/overload/concurrency-limit.ts';
+import { logStalls } from '../../src/platform/overload/load.ts';
 
 function openLimit(limits: { max: number; maxPerKey: number }) {
   const run = createConcurrencyLimit(limits);
@@ -33,19 +35,17 @@ it('tasks with one key don’t block those with other keys', async () => {
   const done = ['a', 'a', 'a', 'a', 'b', 'b', 'c'].map(ask);
   await nextTurn();
   expect(keys()).toBe('aab');
-  started[2]?.resolve();
-  await nextTurn();
-  expect(keys()).toBe('aabb');
-  started[0]?.resolve();
-  await nextTurn();
-  expect(keys()).toBe('aabba');
-  started[3]?.resolve();
-  await nextTurn();
-  // The fourth `a` is before `c`, but two tasks with its key run already.
-  expect(keys()).toBe('aabbac');
-  started[1]?.resolve();
-  await nextTurn();
-  expect(keys()).toBe('aabbaca');
+  for (const [finished, begun] of [
+    [2, 'aabb'],
+    [0, 'aabba'],
+    // The fourth `a` is before `c`, but two tasks with its key run already.
+    [3, 'aabbac'],
+    [1, 'aabbaca'],
+  ] as const) {
+    started[finished]?.resolve();
+    await nextTurn();
+    expect(keys()).toBe(begun);
+  }
   for (const { resolve } of started) resolve();
   await Promise.all(done);
 });
@@ -96,14 +96,13 @@ const SOURCE = {};
 /** A store whose responses the test triggers. */
 function slowStore() {
   const calls: { keys: string[]; answer: PromiseWithResolvers<string[]> }[] = [];
-  const read = inBatches(
-    (_source: object, keys: string[]) => {
-      const answer = Promise.withResolvers<string[]>();
-      calls.push({ keys, answer });
-      return answer.promise;
-    },
-    (key) => key,
-  );
+  const readAll = (_source: object, keys: string[]) => {
+    const answer = Promise.withResolvers<string[]>();
+    calls.push({ keys, answer });
+    return answer.promise;
+  };
+  const batched = inBatches(readAll, (key) => key);
+  const read = (key: string) => batched(SOURCE, key);
   const answerTo = (index: number) => calls[index]?.answer.resolve(calls[index].keys.map((key) => key.toUpperCase()));
   return { calls, read, answerTo };
 }
@@ -112,7 +111,7 @@ const called = (calls: unknown[], count: number) => vi.waitFor(() => expect(call
 
 it('reads in one turn of the event loop share a query, and equal keys are read once', async () => {
   const { calls, read, answerTo } = slowStore();
-  const reads = ['a', 'b', 'a'].map((key) => read(SOURCE, key));
+  const reads = ['a', 'b', 'a'].map(read);
   await called(calls, 1);
   expect(calls[0]?.keys).toEqual(['a', 'b']);
   answerTo(0);
@@ -121,9 +120,9 @@ it('reads in one turn of the event loop share a query, and equal keys are read o
 
 it('reads that are requested during a query share the next one, so that none sees data older than its request', async () => {
   const { calls, read, answerTo } = slowStore();
-  const first = read(SOURCE, 'a');
+  const first = read('a');
   await called(calls, 1);
-  const later = Array.from({ length: 300 }, (_, index) => read(SOURCE, `${index % 3}`));
+  const later = Array.from({ length: 300 }, (_, index) => read(`${index % 3}`));
   answerTo(0);
   await first;
   await called(calls, 2);
@@ -134,18 +133,40 @@ it('reads that are requested during a query share the next one, so that none see
 
 it('an outage rejects the pending reads too; any other failure rejects only the reads of its query', async () => {
   const { calls, read, answerTo } = slowStore();
-  const first = read(SOURCE, 'a');
+  const first = read('a');
   await called(calls, 1);
-  const second = read(SOURCE, 'b');
+  const second = read('b');
   calls[0]?.answer.reject(new Error('a bug'));
   await expect(first).rejects.toThrow('a bug');
   await called(calls, 2);
-  const third = read(SOURCE, 'c');
+  const third = read('c');
   calls[1]?.answer.reject(new Error('Command timed out'));
   await expect(second).rejects.toThrow('timed out');
   await expect(third).rejects.toThrow('timed out');
-  const fourth = read(SOURCE, 'd');
+  const fourth = read('d');
   await called(calls, 3);
   answerTo(2);
   expect(await fourth).toBe('D');
+});
+
+it.each([
+  ['that runs logs nothing, even if a turn of its event loop takes two seconds', [500, 510, 2000, 500], []],
+  ['that did not run for ten seconds logs one line with the duration', [500, 10_000, 500], [10_000]],
+])('a process %s', (_what, turnsMs, logged) => {
+  const logger = { warn: vi.fn() };
+  let nowMs = 0;
+  vi.useFakeTimers();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  const stop = logStalls(logger);
+  onTestFinished(() => {
+    stop();
+    clock.mockRestore();
+    vi.useRealTimers();
+  });
+  for (const ms of turnsMs) {
+    nowMs += ms;
+    // The timers of the process fire once.
+    vi.advanceTimersByTime(500);
+  }
+  expect(logger.warn.mock.calls).toEqual(logged.map((durationMs) => [{ durationMs }, 'this process did not run']));
 });

@@ -16,12 +16,14 @@ export function useTwoReplicas() {
   return { here, there, isValid };
 }
 
+type MailingOptions = { count?: number; env?: NodeJS.ProcessEnv } & Parameters<typeof useReplicas>[2];
+
 /**
  * Replicas and a worker, which sends the mails, for all tests of a file.
- * @param options.env overrides, as in the environment
+ * @param options.env overrides, as in the environment; the others are those of `useReplicas`
  */
-export function useMailingReplicas({ count = 2, env = {} }: { count?: number; env?: NodeJS.ProcessEnv } = {}) {
-  const { replicas, stores } = useReplicas(count, env);
+export function useMailingReplicas({ count = 2, env = {}, ...options }: MailingOptions = {}) {
+  const { replicas, stores } = useReplicas(count, env, options);
   const [service, other] = replicas as [TestService, TestService];
   let worker: Consumer;
   beforeAll(() => {
