@@ -12,20 +12,16 @@ const { service } = useService(env, { log: log.stream });
 
 const ID = '00000000-0000-4000-8000-000000000000';
 
-/** The ways in which a connection ends. */
 const ENDS: Record<string, (socket: Socket) => void> = {
   'a reset': (socket) => socket.resetAndDestroy(),
   'an end': (socket) => socket.destroy(),
 };
 
-/** The moments at which it ends. */
 const PHASES: Record<string, (socket: Socket, head: string, end: () => void) => void> = {
   'in the headers': (socket, head, end) => socket.write(head.slice(0, -4), end),
-  'before the body': (socket, head, end) => socket.write(head.replace(/\r\n$/, 'content-length: 900\r\n\r\n'), end),
-  'in the body': (socket, head, end) =>
-    socket.write(head.replace(/\r\n$/, 'content-length: 900\r\n\r\n{"name":"'), end),
-  'in a chunk': (socket, head, end) =>
-    socket.write(head.replace(/\r\n$/, 'transfer-encoding: chunked\r\n\r\n9\r\n{"na'), end),
+  'before the body': (socket, head, end) => socket.write(extended(head, 'content-length: 900\r\n\r\n'), end),
+  'in the body': (socket, head, end) => socket.write(extended(head, 'content-length: 900\r\n\r\n{"name":"'), end),
+  'in a chunk': (socket, head, end) => socket.write(extended(head, 'transfer-encoding: chunked\r\n\r\n9\r\n{"na'), end),
   'in the next turn': (socket, head, end) => socket.write(head, () => setImmediate(end)),
   'with the request': (socket, head, end) => socket.write(head, end),
   'in the reply': (socket, head, end) => {
@@ -34,8 +30,10 @@ const PHASES: Record<string, (socket: Socket, head: string, end: () => void) => 
   },
 };
 
+const extended = (head: string, more: string) => head.replace(/\r\n$/, more);
+
 /** Sends a request to each route, whose client goes away. */
-async function abortAll(phase: (typeof PHASES)[string], end: (socket: Socket) => void) {
+async function abortAll(abort: (typeof PHASES)[string], end: (typeof ENDS)[string]): Promise<void> {
   const { hostname, port, origin } = new URL(service.url);
   const routes = registeredRoutes(service.app).filter(({ path }) => path !== '/ws');
   expect(routes.length).toBeGreaterThan(40);
@@ -46,23 +44,22 @@ async function abortAll(phase: (typeof PHASES)[string], end: (socket: Socket) =>
     const fields = [`host: x`, `cookie: ${cookie}`, `origin: ${origin}`];
     const type = method === 'GET' || method === 'HEAD' ? [] : ['content-type: application/json'];
     const head = [`${method} ${address} HTTP/1.1`, ...fields, ...type, '', ''].join('\r\n');
-    const socket = connect(Number(port), hostname, () => phase(socket, head, () => end(socket)));
+    const socket = connect(Number(port), hostname, () => abort(socket, head, () => end(socket)));
     await new Promise((resolve) => socket.on('error', () => {}).once('close', resolve));
   }
 }
 
-it.each(Object.keys(PHASES).flatMap((phase) => Object.keys(ENDS).map((end) => [phase, end])))(
-  'no request that is aborted %s by %s is a failure',
-  async (phase, end) => {
-    log.clear();
-    const act = () => abortAll(PHASES[phase as string] as never, ENDS[end as string] as never);
-    await Promise.all([act(), act()]);
-    // What was begun before these is done after them, since they use the same connections to the stores.
-    const { client } = await createPerson(service);
-    for (const path of ['/api/v1/vocabulary', '/api/v1/games', '/api/auth/get-session']) await client.get(path);
-    await expect.poll(async () => (await client.get('/api/health')).body.status).toBe('ok');
-    // A busy machine stalls the process, and even its connections to the stores, which is logged without a request.
-    const problems = log.lines().filter(({ level }) => level >= 40);
-    expect(problems.filter(({ requestId, err }) => requestId || err?.message === 'aborted')).toEqual([]);
-  },
+const CASES = Object.entries(PHASES).flatMap(([phase, abort]) =>
+  Object.entries(ENDS).map(([name, end]) => [phase, name, abort, end] as const),
 );
+it.each(CASES)('no request that is aborted %s by %s is a failure', async (_phase, _end, abort, end) => {
+  log.clear();
+  await Promise.all([abortAll(abort, end), abortAll(abort, end)]);
+  // What was begun before these is done after them, since they use the same connections to the stores.
+  const { client } = await createPerson(service);
+  for (const path of ['/api/v1/vocabulary', '/api/v1/games', '/api/auth/get-session']) await client.get(path);
+  await expect.poll(async () => (await client.get('/api/health')).body.status).toBe('ok');
+  // A busy machine stalls the process, and even its connections to the stores, which is logged without a request.
+  const problems = log.lines().filter(({ level }) => level >= 40);
+  expect(problems.filter(({ requestId, err }) => requestId || err?.message === 'aborted')).toEqual([]);
+});

