@@ -8,14 +8,13 @@ import { useArena } from '../support/arena.ts';
 import type { Json } from '../support/fuzz/schema-values.ts';
 import { resolve } from '../support/fuzz/schema-values.ts';
 import { answer, startGame } from '../support/game.ts';
+import { createHttpClient } from '../support/http-client.ts';
 import { undescribedFields } from '../support/openapi.ts';
 
 let document: Json;
 const arena = useArena();
 beforeAll(async () => {
-  const response = await fetch(`${arena.replicas[0].url}/api/asyncapi.json`);
-  expect(response.status).toBe(200);
-  document = await response.json();
+  document = (await createHttpClient(arena.replicas[0].url).get('/api/asyncapi.json')).body;
 });
 
 function messagesOf(action: 'send' | 'receive'): Map<string, Json> {
@@ -35,10 +34,12 @@ const typesOf = (options: readonly { shape: { type: { value: string } } }[]) =>
 describe('GET /api/asyncapi.json', () => {
   it('is an AsyncAPI 3 document of this version and this address', () => {
     const { config, url } = arena.replicas[0];
-    expect(document.asyncapi).toBe('3.1.0');
-    expect(document.info.version).toBe(config.version);
-    expect(document.servers.service).toMatchObject({ host: new URL(url).host, protocol: 'ws' });
-    expect(document.channels.socket.address).toBe('/ws');
+    expect(document).toMatchObject({
+      asyncapi: '3.1.0',
+      info: { version: config.version },
+      servers: { service: { host: new URL(url).host, protocol: 'ws' } },
+      channels: { socket: { address: '/ws' } },
+    });
     for (const [action, operation] of Object.entries<Json>(document.operations))
       expect(operation).toMatchObject({ action, channel: { $ref: '#/channels/socket' } });
   });
@@ -93,8 +94,7 @@ it('every message that the service sends in a game matches its description, with
   const { ada, ben } = await startGame(arena, { rounds: 1 });
   await ada.refused({ type: 'lobby:start' });
   for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
-  await ben.next('game:finished');
-  await ada.next('game:finished');
+  for (const player of [ada, ben]) await player.next('game:finished');
   const described = messagesOf('send');
   const strict = new Map(ServerMessage.options.map((option) => [option.shape.type.value as string, option.strict()]));
   for (const message of [...ada.messages, ...ben.messages]) {
