@@ -1,13 +1,12 @@
 // The client library as it is shipped: it is built, packed, and installed in an empty folder, where programs use it
 // without other packages, and its schemas with zod. [contract 15]
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, inject, it } from 'vitest';
 import { TYPES } from '../../src/client/print.ts';
 import { ROOT } from '../support/sources.ts';
 
@@ -17,7 +16,7 @@ const run = promisify(execFile);
 let folder: string;
 let library: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'quiz-client-'));
+  folder = mkdtempSync(join(inject('temporaryFolder'), 'client-'));
   library = join(folder, 'node_modules/vocabulary-quiz-service');
   const built = join(folder, 'built');
   await run(process.execPath, ['src/client/build.ts', built], { cwd: ROOT });
@@ -25,7 +24,6 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${stdout.trim()}`], { cwd: folder });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Type-checks a program in a folder that has only the library. @returns the compiler's output */
 async function check(program: string, options: object): Promise<string> {
@@ -34,10 +32,13 @@ async function check(program: string, options: object): Promise<string> {
   const compilerOptions = { noEmit: true, strict: true, skipLibCheck: false, types: [], target: 'es2022', ...options };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  return run(process.execPath, [tsc, '-p', folder]).then(
-    ({ stdout }) => stdout,
-    ({ stdout }) => stdout,
-  );
+  const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((failure: { stdout: string }) => failure);
+  return stdout;
+}
+
+function addPackages(...names: string[]): void {
+  for (const name of names)
+    cpSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
 }
 
 const PROGRAM = `
@@ -67,9 +68,8 @@ const PROGRAM = `
 `;
 
 it('its types need no other package in a program for a bundler with exact optional properties', async () => {
-  const lib = ['es2022', 'dom'];
-  const strict = { module: 'esnext', moduleResolution: 'bundler', lib, exactOptionalPropertyTypes: true };
-  expect(await check(PROGRAM, strict)).toBe('');
+  const bundled = { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] };
+  expect(await check(PROGRAM, { ...bundled, exactOptionalPropertyTypes: true })).toBe('');
 });
 
 it('its types need nothing of a browser, and reject what the service would refuse', async () => {
@@ -90,12 +90,7 @@ it('it accepts the WebSocket classes of browsers, of Node.js and of the ws packa
     createClient({ baseUrl: '', WebSocket });
     createClient({ baseUrl: '', WebSocket: globalThis.WebSocket, fetch: globalThis.fetch });
   `;
-  const types = join(folder, 'node_modules/@types');
-  mkdirSync(types, { recursive: true });
-  for (const name of ['ws', 'node'])
-    cpSync(join(ROOT, 'node_modules/@types', name), join(types, name), { recursive: true });
-  const undici = join(folder, 'node_modules/undici-types');
-  cpSync(join(ROOT, 'node_modules/undici-types'), undici, { recursive: true });
+  addPackages('@types/ws', '@types/node', 'undici-types');
   const options = { module: 'nodenext', types: ['node'], skipLibCheck: true };
   expect(await check(program, { ...options, lib: ['es2024'] })).toBe('');
   expect(await check(program, { ...options, lib: ['es2024', 'dom'] })).toBe('');
@@ -152,7 +147,7 @@ const SCHEMAS_PROGRAM = `
 `;
 
 it('its schemas need zod alone, and both parts are imported by one program', async () => {
-  cpSync(join(ROOT, 'node_modules/zod'), join(folder, 'node_modules/zod'), { recursive: true });
+  addPackages('zod');
   expect(await check(SCHEMAS_PROGRAM, { module: 'nodenext', lib: ['es2022', 'dom'], noEmit: false })).toBe('');
   const { stdout } = await run(process.execPath, [join(folder, 'program.js')]);
   expect(stdout).toBe('lobby:closed function true\n');

@@ -1,7 +1,6 @@
 // The client library plays games through reconnections on two replicas, reports refusals, and runs the
 // example programs. [contract 15]
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +10,7 @@ import { type Client, createClient } from '../../src/client/index.ts';
 import type { LobbyConnection } from '../../src/client/lobby.ts';
 import type { ServerMessage } from '../../src/client/types.ts';
 import { useArena } from '../support/arena.ts';
+import { startProgram } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { gather } from '../support/player.ts';
 import { ROOT } from '../support/sources.ts';
@@ -92,8 +92,8 @@ describe('a lobby', () => {
     const { code } = await ada.createLobby();
     const stranger = createClient({ baseUrl: arena.replicas[0].url, WebSocket });
     for (const [client, refusal] of [
-      [eve, { status: 403, code: 'NOT_A_MEMBER' }],
-      [stranger, { status: 401, code: 'UNAUTHENTICATED' }],
+      [eve, { name: 'ApiError', status: 403, code: 'NOT_A_MEMBER' }],
+      [stranger, { name: 'ApiError', status: 401, code: 'UNAUTHENTICATED' }],
     ] as const)
       await expect(client.lobby(code)[Symbol.asyncIterator]().next()).rejects.toMatchObject(refusal);
   });
@@ -102,8 +102,7 @@ describe('a lobby', () => {
 describe('a refusal', () => {
   it('has all fields of the service’s problem', async () => {
     const ada = await clientOf('Ada');
-    const refused = ada.startGame({ questionCount: 99 });
-    await expect(refused).rejects.toMatchObject({
+    await expect(ada.startGame({ questionCount: 99 })).rejects.toMatchObject({
       name: 'ApiError',
       status: 400,
       code: 'VALIDATION_FAILED',
@@ -118,23 +117,12 @@ describe('a refusal', () => {
   });
 });
 
-/** @returns the process, its output so far, and its end */
-function run(node: string, args: string[], cookie?: string) {
-  const { QUIZ_COOKIE: _, ...env } = process.env;
-  const child: ChildProcess = spawn(node, args, {
-    cwd: ROOT,
-    env: cookie ? { ...env, QUIZ_COOKIE: cookie } : env,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let output = '';
-  child.stdout?.on('data', (data) => {
-    output += data;
-  });
+function run(node: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const program = startProgram(args, env, node);
+  onTestFinished(() => void program.end('SIGKILL'));
   const find = (pattern: RegExp) =>
-    eventually(() => pattern.exec(output)?.[1] ?? expect.fail(`not yet ${pattern}: ${output}`));
-  // At its exit, not all of its output may have been read.
-  return { child, output: () => output, find, ended: once(child, 'close') };
+    eventually(() => pattern.exec(program.log())?.[1] ?? expect.fail(`not yet ${pattern}: ${program.log()}`));
+  return { ...program, find };
 }
 
 const example = (file: string, ...args: string[]) => [join(EXAMPLES, file), arena.replicas[0].url, ...args];
@@ -143,17 +131,17 @@ const runExample = (file: string, ...args: string[]) => run(process.execPath, ex
 it('the connect example is shown in its lobby, and goes', async () => {
   const [ada] = await arena.players('Ada');
   const code = await gather([ada]);
-  const { output, ended } = runExample('connect.js', code);
-  expect([await ended, output()]).toEqual([[0, null], 'waiting, by websocket: Ada, Ada\n']);
+  const { log, ended } = runExample('connect.js', code);
+  expect([await ended, log()]).toEqual([0, 'waiting, by websocket: Ada, Ada\n']);
 });
 
 it('the homework example answers an assignment', async () => {
   const ada = await clientOf('Ada');
   const closesAt = new Date(Date.now() + 3_600_000).toISOString();
   const { code } = await ada.createAssignment({ title: 'Words', questionCount: 4, answerMode: 'typed', closesAt });
-  const { output, ended } = runExample('homework.js', code);
-  expect(await ended).toEqual([0, null]);
-  expect(output().match(/^(right|wrong) {2}.* {2}\d\/4$/gm)).toHaveLength(4);
+  const { log, ended } = runExample('homework.js', code);
+  expect(await ended).toBe(0);
+  expect(log().match(/^(right|wrong) {2}.* {2}\d\/4$/gm)).toHaveLength(4);
   expect(await ada.getAssignment(code)).toMatchObject({ finishedCount: 1 });
 });
 
@@ -165,13 +153,11 @@ it('the recover example goes on after a crash, with the same guest and the next 
   const seqSaved = () => Number(JSON.parse(readFileSync(file, 'utf8')).position.seq);
   await first.find(/(\d+) lobby:state/);
   await eventually(seqSaved);
-  first.child.kill('SIGKILL');
-  await first.ended;
+  await first.end('SIGKILL');
   const seq = seqSaved();
   const second = runExample('recover.js', code, file);
   expect(Number(await second.find(/^(\d+) lobby:state/))).toBe(seq + 1);
-  second.child.kill();
-  await second.ended;
+  await second.end('SIGTERM');
   const { body } = await ada.http.get(`/api/v1/lobbies/${code}`);
   expect(body.players).toHaveLength(2);
 });
@@ -187,9 +173,8 @@ it('a stream alone carries a lobby where the program asks for it [contract 24]',
   await lobby.leave();
   const seen = [];
   for await (const event of lobby) seen.push(event);
-  expect(seen).toContainEqual(
-    expect.objectContaining({ type: 'error', reason: 'NOT_ENOUGH_PLAYERS', ref: 'lobby:start' }),
-  );
+  const refusal = { type: 'error', reason: 'NOT_ENOUGH_PLAYERS', ref: 'lobby:start' };
+  expect(seen).toContainEqual(expect.objectContaining(refusal));
   expect(seen).toContainEqual(expect.objectContaining({ lobby: expect.objectContaining({ capacity: 5 }) }));
   expect([lobby.transport, lobby.status]).toEqual(['sse', 'ended']);
 });
@@ -198,26 +183,26 @@ describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
   it('the host example presents a game that the bot example plays to its end, both as guests', async () => {
     const host = run(node, example('host.js', 'choice'));
     const bot = run(node, example('bot.js', await host.find(/Lobby (\w{6})/)));
-    for (const { ended } of [host, bot]) expect(await ended).toEqual([0, null]);
-    expect(host.output()).toMatch(/1\/2 {2}.+\nIt was .+\n2\/2 {2}.+\nIt was .+\n\d {2}Robot\n$/);
-    expect(bot.output()).toMatch(/^\d {2}Robot\n$/);
+    for (const { ended } of [host, bot]) expect(await ended).toBe(0);
+    expect(host.log()).toMatch(/1\/2 {2}.+\nIt was .+\n2\/2 {2}.+\nIt was .+\n\d {2}Robot\n$/);
+    expect(bot.log()).toMatch(/^\d {2}Robot\n$/);
   });
 
   it('the terminal example creates, starts, plays and leaves a lobby', async () => {
     const [ada, ben] = await arena.players('Ada', 'Ben');
-    const { child, output, find, ended } = run(node, example('terminal.js'), ada.user.cookie);
+    const { type, log, find, ended } = run(node, example('terminal.js'), { QUIZ_COOKIE: ada.user.cookie });
     const code = await find(/Lobby (\w{6})/);
     await ben.http.post(`/api/v1/lobbies/${code}/join`, {});
     ben.send({ type: 'lobby:join', code });
     await ben.next('lobby:state', ({ lobby }) => lobby.players.every(({ connected }) => connected));
-    child.stdin?.write('start\n');
+    type('start');
     const { question } = await ben.next('game:question');
-    await eventually(() => expect(output()).toContain(`1/3  ${question.prompt}`));
-    child.stdin?.write('2\n');
+    await expect.poll(log).toContain(`1/3  ${question.prompt}`);
+    type('2');
     ben.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
-    await eventually(() => expect(output()).toMatch(/It was \d\.\n {2}\d {2}(Ada|Ben)/));
-    child.stdin?.write('leave\n');
-    expect(await ended).toEqual([0, null]);
+    await expect.poll(log).toMatch(/It was \d\.\n {2}\d {2}(Ada|Ben)/);
+    type('leave');
+    expect(await ended).toBe(0);
   });
 });
 

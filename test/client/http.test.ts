@@ -6,6 +6,7 @@ import { createCall, type FetchLike, type RequestOptions } from '../../src/clien
 import { createClient } from '../../src/client/index.ts';
 
 const callOf = (fetch: FetchLike) => createCall({ baseUrl: 'http://service', fetch });
+const get = (fetch: FetchLike) => callOf(fetch)('GET', '/');
 const never: FetchLike = (_url, { signal }) =>
   new Promise((_resolve, reject) => {
     const fail = () => reject(new DOMException('aborted', 'AbortError'));
@@ -34,15 +35,9 @@ describe('a request', () => {
     ['Firefox', new TypeError('NetworkError when attempting to fetch resource.')],
     ['Safari', new TypeError('Load failed')],
     ['Deno', new TypeError('error sending request for url (http://service/): client error (Connect)')],
-    [
-      'Bun',
-      Object.assign(new Error('Unable to connect. Is the computer able to access the url?'), {
-        code: 'ConnectionRefused',
-      }),
-    ],
+    ['Bun', Object.assign(new Error('Unable to connect. Is the computer able …?'), { code: 'ConnectionRefused' })],
   ])('is OFFLINE by the error of a lost network in %s', async (_, cause) => {
-    const request = callOf(() => Promise.reject(cause))('GET', '/');
-    await expect(request).rejects.toMatchObject({ code: 'OFFLINE', status: 0, cause });
+    await expect(get(() => Promise.reject(cause))).rejects.toMatchObject({ code: 'OFFLINE', status: 0, cause });
   });
 
   it.each([
@@ -51,15 +46,11 @@ describe('a request', () => {
     ['an invalid cookie', () => createCall({ baseUrl: 'http://a', cookie: 'a=b\nc' })('GET', '/'), 'TypeError'],
     [
       'a mistake in the program’s own fetch',
-      () => callOf(async () => (undefined as never as Response).clone())('GET', '/'),
+      () => get(async () => (undefined as never as Response).clone()),
       'TypeError',
     ],
-    ['another mistake there', () => callOf(async () => Promise.reject(new RangeError('no')))('GET', '/'), 'RangeError'],
-    [
-      'a proxy’s page instead of the service’s answer',
-      () => callOf(async () => new Response('<p>'))('GET', '/'),
-      'ApiError',
-    ],
+    ['another mistake there', () => get(() => Promise.reject(new RangeError('no'))), 'RangeError'],
+    ['a proxy’s page instead of the service’s answer', () => get(async () => new Response('<p>')), 'ApiError'],
   ])('is not OFFLINE by %s', async (_, act, name) => {
     const circular: { self?: object } = {};
     circular.self = circular;
@@ -128,29 +119,34 @@ function createService(...setCookies: string[][]) {
   return { fetch, requests, sent: () => requests.map(({ headers }) => headers.cookie) };
 }
 
-/** Sends requests one after another. */
 async function ask(service: ReturnType<typeof createService>, count: number, cookie?: string) {
   const client = createClient({ baseUrl: 'http://service', fetch: service.fetch, cookie });
   for (let request = 0; request < count; request++) await client.getLists();
   return client;
 }
 
-it('a cookie that a reply has set is sent with every later request', async () => {
-  const service = createService(['session=a%2Bb.c=; Path=/; HttpOnly', 'trusted=1; Path=/']);
-  await ask(service, 3);
-  expect(service.sent()).toEqual([undefined, 'session=a%2Bb.c=; trusted=1', 'session=a%2Bb.c=; trusted=1']);
-});
-
-it('a renewed session cookie replaces the one that the program passed', async () => {
-  const service = createService(['session=new; Max-Age=604800']);
-  await ask(service, 2, 'session=old; other=kept');
-  expect(service.sent()).toEqual(['session=old; other=kept', 'session=new; other=kept']);
-});
-
-it('a cookie that the service removes is not sent again', async () => {
-  const service = createService(['session=a; Path=/'], ['session=; Max-Age=0; Path=/']);
-  await ask(service, 3);
-  expect(service.sent()).toEqual([undefined, 'session=a', undefined]);
+const BOTH = 'session=a%2Bb.c=; trusted=1';
+const HTTP_ONLY = 'session=a%2Bb.c=; Path=/; HttpOnly';
+it.each([
+  [
+    'that a reply has set is sent with every later request',
+    [[HTTP_ONLY, 'trusted=1; Path=/']],
+    [undefined, BOTH, BOTH],
+  ],
+  [
+    'of a renewed session replaces the one that the program passed',
+    [['session=new; Max-Age=604800']],
+    ['session=old; other=kept', 'session=new; other=kept'],
+  ],
+  [
+    'that the service removes is not sent again',
+    [['session=a; Path=/'], ['session=; Max-Age=0; Path=/']],
+    [undefined, 'session=a', undefined],
+  ],
+])('a cookie %s', async (_what, setCookies, sent) => {
+  const service = createService(...setCookies);
+  await ask(service, sent.length, sent[0]);
+  expect(service.sent()).toEqual(sent);
 });
 
 it('a socket is opened with the current cookies', async () => {

@@ -5,7 +5,7 @@ import type { FakeSocket } from '../support/fake-socket.ts';
 import { question, useLiveConnection } from '../support/live-connection.ts';
 
 const live = useLiveConnection();
-const { client, sockets, streams, events, statuses, refusals, ends, start, enter, newest, seqs, nextSocket } = live;
+const { client, sockets, streams, statuses, refusals, ends, start, enter, newest, seqs, nextSocket } = live;
 
 it('entering joins, asks for the current state, and is live from the first event on', () => {
   const socket = start();
@@ -22,52 +22,35 @@ it('entering joins, asks for the current state, and is live from the first event
 });
 
 describe('[contract 5.9] the numbers of events', () => {
-  it('a snapshot with the last event’s number is passed on and does not count', () => {
-    const socket = enter(3);
-    socket.receive({ type: 'game:question', seq: 3, mark: 'of 3' });
-    expect(events.map(({ type }) => type)).toEqual(['lobby:state', 'game:question']);
-    expect(client.last?.seq).toBe(3);
-  });
-
-  it('a snapshot that is ahead waits until the events before it have arrived', () => {
-    const socket = enter(3);
-    socket.receive({ type: 'game:question', seq: 6, mark: 'of 6' });
-    expect(client.last?.seq).toBe(3);
-    for (const seq of [4, 5, 6]) socket.receive({ type: 'game:answer_result', seq, mark: `of ${seq}` });
-    expect(seqs()).toEqual([3, 4, 5, 6]);
-    expect(client.last?.seq).toBe(6);
-  });
-
-  it('[contract 16] a state with a number that is too high starts another history', () => {
-    const socket = enter(3);
-    socket.lobbyState(9, 'anew');
-    socket.receive({ type: 'game:question', seq: 9, mark: 'anew' });
-    socket.lobbyState(10, 'and on');
-    expect(seqs()).toEqual([3, 9, 9, 10]);
-    expect(client.last).toEqual({ seq: 10, mark: 'and on' });
-  });
-
-  it('a snapshot that is older than the last event is dropped', () => {
+  it.each([
+    ['with the last event’s number is passed on and does not count', 4, [], [3, 4, 4]],
+    ['that is older than the last event is dropped', 3, [5], [3, 4, 5]],
+    ['that is ahead waits until the events before it have arrived', 6, [5, 6], [3, 4, 5, 6]],
+  ])('a snapshot %s', (_what, seq, laterSeqs, passedOn) => {
     const socket = enter(3);
     socket.lobbyState(4);
-    socket.receive({ type: 'game:question', seq: 3, mark: 'of 3' });
-    socket.lobbyState(5);
-    expect(seqs()).toEqual([3, 4, 5]);
+    socket.receive({ type: 'game:question', seq, mark: `of ${seq}` });
+    expect(client.last?.seq).toBe(4);
+    for (const later of laterSeqs) socket.lobbyState(later);
+    expect(seqs()).toEqual(passedOn);
+    expect(client.last?.seq).toBe(passedOn.at(-1));
   });
 
-  it.each([2, 29, 30])(
-    '[contract 16] another mark with the known number %i starts another history, which continues from there',
-    (seq) => {
-      const socket = enter(28);
-      for (const next of [29, 30]) socket.lobbyState(next);
-      socket.lobbyState(seq, 'anew');
-      expect(client.last).toEqual({ seq, mark: 'anew' });
-      socket.receive({ type: 'game:question', seq, mark: 'anew' });
-      socket.lobbyState(seq + 1, 'and on');
-      expect(seqs()).toEqual([28, 29, 30, seq, seq, seq + 1]);
-      expect(client.last).toEqual({ seq: seq + 1, mark: 'and on' });
-    },
-  );
+  it.each([
+    ['a number that is too high', 33],
+    ['the newest number and another mark', 30],
+    ['a known number and another mark', 29],
+    ['a number from before the entry', 2],
+  ])('[contract 16] a state with %s starts another history, which continues from there', (_what, seq) => {
+    const socket = enter(28);
+    for (const next of [29, 30]) socket.lobbyState(next);
+    socket.lobbyState(seq, 'anew');
+    expect(client.last).toEqual({ seq, mark: 'anew' });
+    socket.receive({ type: 'game:question', seq, mark: 'anew' });
+    socket.lobbyState(seq + 1, 'and on');
+    expect(seqs()).toEqual([28, 29, 30, seq, seq, seq + 1]);
+    expect(client.last).toEqual({ seq: seq + 1, mark: 'and on' });
+  });
 
   it('are remembered for the newest hundred events only', () => {
     const socket = enter(1);
@@ -113,6 +96,14 @@ describe('messages', () => {
 const refusalOf = (code: number, reason: string, retryAfterMs?: number) =>
   ({ type: 'error', code, reason, message: 'No.', retryAfterMs }) as ErrorMessage;
 
+/** The ways in which an attempt fails. */
+const breaks = (socket: FakeSocket) => socket.onclose?.({ code: 1006 });
+const errs = (socket: FakeSocket) => socket.onerror?.();
+const refusesJoin = (refusal: ErrorMessage) => (socket: FakeSocket) => {
+  socket.onopen?.();
+  socket.receive({ ...refusal, ref: 'live:join' });
+};
+
 describe('a lost connection', () => {
   it('is resumed from the last event number, and the status says so', async () => {
     const first = enter(3);
@@ -127,18 +118,12 @@ describe('a lost connection', () => {
     expect(seqs()).toEqual([3, 4, 5]);
   });
 
-  it.each<[string, (socket: FakeSocket) => void]>([
-    ['every upgrade fails', (socket) => socket.onclose?.({ code: 1006 })],
-    ['no close follows the error of a failed attempt (nodejs/undici#3546)', (socket) => socket.onerror?.()],
-    [
-      'every join is refused with 503',
-      (socket) => {
-        socket.onopen?.();
-        socket.receiveRefusal('live:join', 'UNAVAILABLE', 503);
-      },
-    ],
+  it.each([
+    ['every upgrade fails', breaks],
+    ['no close follows the error of a failed attempt (nodejs/undici#3546)', errs],
+    ['every join is refused with 503', refusesJoin(refusalOf(503, 'UNAVAILABLE'))],
   ])('is retried with a growing random delay of at most ten seconds, where %s', async (_, fail) => {
-    enter(1).onclose?.({ code: 1006 });
+    breaks(enter(1));
     const pausesMs: number[] = [];
     for (let attempt = 0; attempt < 8; attempt++) {
       const startMs = Date.now();
@@ -173,7 +158,7 @@ describe('a lost connection', () => {
   });
 
   it('is retried at once after `wake` during the delay', async () => {
-    enter(1).onclose?.({ code: 1006 });
+    breaks(enter(1));
     client.live.wake();
     expect(sockets).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(5000);
@@ -181,10 +166,10 @@ describe('a lost connection', () => {
   });
 
   it('leads to a stream that finds out the reason, only if no message has come', async () => {
-    enter(1).onclose?.({ code: 1006 });
+    breaks(enter(1));
     (await nextSocket()).onopen?.();
     expect(streams).toHaveLength(0);
-    newest().onclose?.({ code: 1006 });
+    breaks(newest());
     await nextSocket();
     expect(streams.map(({ isClosed, sent }) => [isClosed, sent])).toEqual([[true, []]]);
   });
@@ -194,8 +179,8 @@ describe('a lost connection', () => {
     ['the user is no member any more', refusalOf(403, 'NOT_A_MEMBER')],
   ])('is given up when %s', async (_, refusal) => {
     client.onStream = (stream) => stream.onclose?.({ code: 1006, refusal });
-    enter(1).onclose?.({ code: 1006 });
-    (await nextSocket()).onclose?.({ code: 1006 });
+    breaks(enter(1));
+    breaks(await nextSocket());
     await vi.advanceTimersByTimeAsync(20_000);
     expect(ends).toEqual([refusal.reason]);
     expect(statuses.at(-1)).toBe('ended');
@@ -209,25 +194,20 @@ describe('a lost connection', () => {
   ])('is retried while %s', async (_, refusal) => {
     client.transport = 'auto';
     client.onStream = (stream) => stream.onclose?.({ code: 1006, refusal });
-    start().onclose?.({ code: 1006 });
-    for (let attempt = 0; attempt < 4; attempt++) (await nextSocket()).onclose?.({ code: 1006 });
+    breaks(start());
+    for (let attempt = 0; attempt < 4; attempt++) breaks(await nextSocket());
     expect([ends, refusals]).toEqual([[], []]);
     (await nextSocket()).onopen?.();
     newest().lobbyState(1);
     expect(statuses.at(-1)).toBe('live');
   });
 
-  it.each<[string, (socket: FakeSocket) => void]>([
-    ['an upgrade', (socket) => socket.onclose?.({ code: 1006 })],
-    [
-      'a join',
-      (socket) => {
-        socket.onopen?.();
-        socket.receive({ type: 'error', ref: 'live:join', code: 429, reason: 'RATE_LIMITED', retryAfterMs: 60_000 });
-      },
-    ],
+  const limited = refusalOf(429, 'RATE_LIMITED', 60_000);
+  it.each([
+    ['an upgrade', breaks],
+    ['a join', refusesJoin(limited)],
   ])('is reported at once and retried after retryAfterMs where a limit refuses %s', async (_, fail) => {
-    client.onStream = (stream) => stream.onclose?.({ code: 1006, refusal: refusalOf(429, 'RATE_LIMITED', 60_000) });
+    client.onStream = (stream) => stream.onclose?.({ code: 1006, refusal: limited });
     fail(start());
     await vi.advanceTimersByTimeAsync(0);
     expect(refusals).toMatchObject([{ code: 429, reason: 'RATE_LIMITED', retryAfterMs: 60_000 }]);
@@ -254,18 +234,12 @@ describe('[contract 24] a stream', () => {
     return streams.at(-1) as FakeSocket;
   }
 
-  const refused = (socket: FakeSocket) => socket.onerror?.();
+  const silence = () => vi.advanceTimersByTime(10_000);
 
   it.each<[string, (socket: FakeSocket) => void]>([
-    ['are refused', refused],
-    ['never open', () => vi.advanceTimersByTime(10_000)],
-    [
-      'bring no message',
-      (socket) => {
-        socket.onopen?.();
-        vi.advanceTimersByTime(10_000);
-      },
-    ],
+    ['are refused', errs],
+    ['never open', silence],
+    ['bring no message', (socket) => [socket.onopen?.(), silence()]],
   ])('is used when two WebSockets %s', async (_, fail) => {
     const stream = await changeOver(fail);
     stream.lobbyState(1);
@@ -275,18 +249,18 @@ describe('[contract 24] a stream', () => {
 
   it('is used neither after one failure, nor where the program asks for WebSockets', async () => {
     client.transport = 'auto';
-    refused(start());
+    errs(start());
     (await nextSocket()).enter(1);
     client.live.stop();
     client.transport = 'websocket';
-    refused(start());
-    for (let attempt = 0; attempt < 3; attempt++) refused(await nextSocket());
+    errs(start());
+    for (let attempt = 0; attempt < 3; attempt++) errs(await nextSocket());
     (await nextSocket()).enter(1);
     expect(client.live.transport).toBe('websocket');
   });
 
   it('that ends is followed by a WebSocket, and at once by a stream when that fails', async () => {
-    (await changeOver(refused)).lobbyState(1);
+    (await changeOver(errs)).lobbyState(1);
     streams.at(-1)?.onclose?.({ code: 1012 });
     expect(statuses.at(-1)).toBe('reconnecting');
     const before = streams.length;
@@ -301,16 +275,8 @@ describe('[contract 24] a stream', () => {
     expect([seqs(), client.live.transport]).toEqual([[1, 2, 3], 'websocket']);
   });
 
-  it('alone is used where the program asks for it', () => {
-    client.transport = 'sse';
-    start();
-    streams[0]?.onopen?.();
-    streams[0]?.lobbyState(1);
-    expect([sockets.length, client.live.transport, statuses.at(-1)]).toEqual([0, 'sse', 'live']);
-  });
-
   it('that is silent for 35 s is broken; a comment shows that it is alive', async () => {
-    const stream = await changeOver(refused);
+    const stream = await changeOver(errs);
     stream.silenceMs = 35_000;
     stream.lobbyState(1);
     await vi.advanceTimersByTimeAsync(34_000);
@@ -323,7 +289,7 @@ describe('[contract 24] a stream', () => {
   });
 
   it('has messages beside it, which count only where they are about its last event', async () => {
-    const stream = await changeOver(refused);
+    const stream = await changeOver(errs);
     stream.lobbyState(1);
     const aside = (seq: number) => {
       const data = JSON.stringify({ type: 'lobby:state', seq, mark: `of ${seq}`, snapshot: true, lobby: {} });

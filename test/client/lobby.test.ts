@@ -1,8 +1,10 @@
 // The client library's lobby, against a fake service. [contract 12, 15]
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { ID, question, result, settle, useLobbyConnection } from '../support/live-connection.ts';
+import { checkCommitment } from '../../src/client/commitment.ts';
+import { commitmentOf, ID, NONCE, question, result, settle, useLobbyConnection } from '../support/live-connection.ts';
 
 const { client, connect, newest, reconnect, read } = useLobbyConnection();
 
@@ -19,7 +21,7 @@ describe('events', () => {
     const repeated: unknown[] = [];
     client.lobby.on('repeated', ({ type }) => repeated.push(type));
     newest().enter().receive(question(2));
-    newest().receive({ type: 'lobby:state', seq: 3, mark: '3', lobby: {} });
+    newest().lobbyState(3, '3');
     (await reconnect()).enter(3).receive(question(3));
     await settle();
     client.lobby.close();
@@ -38,14 +40,8 @@ describe('events', () => {
     newest().receive(result(4, 2));
     await settle(() => client.lobby.position?.seq === 4);
     client.lobby.close();
-    expect((await read()).types).toEqual([
-      'lobby:state',
-      'game:question',
-      'game:answer_result',
-      'lobby:state',
-      'game:question',
-      'game:answer_result',
-    ]);
+    const history = ['lobby:state', 'game:question', 'game:answer_result'];
+    expect((await read()).types).toEqual([...history, ...history]);
     const answers = newest().sent.filter(({ type }) => type === 'game:answer');
     expect(answers).toMatchObject([{ optionId: 1 }, { optionId: 1 }]);
   });
@@ -55,7 +51,7 @@ describe('events', () => {
     await settle();
     client.lobby.close();
     client.lobby = connect(client.lobby.position);
-    newest().enter(4).receive({ type: 'lobby:state', seq: 5, mark: '5', lobby: {} });
+    newest().enter(4).lobbyState(5);
     await settle();
     const first = await client.lobby[Symbol.asyncIterator]().next();
     expect(first.value).toMatchObject({ seq: 5 });
@@ -65,36 +61,20 @@ describe('events', () => {
     ['lobby:closed', { seq: 2, mark: '2' }],
     ['lobby:kicked', {}],
   ])('end with %s', async (type, numbers) => {
-    newest()
-      .enter()
-      .receive({ type, code: 'ABC123', ...numbers });
+    const ending = { type, code: 'ABC123', ...numbers };
+    newest().enter().receive(ending);
     expect((await read()).types).toEqual(['lobby:state', type]);
     expect(client.lobby.status).toBe('ended');
-  });
-
-  it('end with an error if the lobby refuses the client', async () => {
-    newest().onopen?.();
-    newest().receiveRefusal('live:join', 'LOBBY_NOT_FOUND', 404);
-    const { error } = await read();
-    expect(error).toMatchObject({ name: 'ApiError', status: 404, code: 'LOBBY_NOT_FOUND' });
   });
 });
 
 /** @returns `done`, the code of the error that the promise was rejected with, or `waits` */
 function outcomeOf(promise: Promise<void>) {
-  let outcome = 'waits';
-  promise.then(
-    () => {
-      outcome = 'done';
-    },
-    ({ code }) => {
-      outcome = code;
-    },
+  const outcome = promise.then(
+    () => 'done',
+    ({ code }) => code as string,
   );
-  return async () => {
-    await settle();
-    return outcome;
-  };
+  return () => Promise.race([outcome, settle().then(() => 'waits')]);
 }
 
 const commands = () => newest().sent.filter(({ ref }) => !ref?.startsWith('live:'));
@@ -102,12 +82,16 @@ const commands = () => newest().sent.filter(({ ref }) => !ref?.startsWith('live:
 describe('an answer', () => {
   const answers = () => newest().sent.filter(({ type }) => type === 'game:answer');
   const ask = async (fields: object = {}) => {
-    newest()
-      .enter()
-      .receive({ ...question(2), ...fields });
+    const asked = { ...question(2), ...fields };
+    newest().enter().receive(asked);
     await settle();
   };
-  const judge = (fields: object) => newest().receive({ ...result(3, 2), ...fields });
+  /** Sends the result of the round, and waits until an answer would have been sent again. */
+  const judge = async (fields: object) => {
+    newest().receive({ ...result(3, 2), ...fields });
+    await settle();
+    await vi.advanceTimersByTimeAsync(1000);
+  };
   const typed = (verdict: string | null) => ({ answers: [{ userId: ID, verdict }] });
 
   it.each([
@@ -179,9 +163,7 @@ describe('an answer', () => {
     const isTyped = how.startsWith('typed');
     const outcome = outcomeOf(isTyped ? client.lobby.answerText(ID, 'casa') : client.lobby.answer(ID, 2));
     (await reconnect()).enter(2);
-    judge(fields);
-    await settle();
-    await vi.advanceTimersByTimeAsync(1000);
+    await judge(fields);
     expect(await outcome()).toBe(expected);
     (await reconnect()).enter(3);
     expect(answers()).toEqual([]);
@@ -195,9 +177,7 @@ describe('an answer', () => {
       (await reconnect()).enter(2);
       newest().receiveRefusal(answers()[0]?.ref, reason);
       expect(await outcome()).toBe('waits');
-      judge({ answers: [{ userId: ID, selectedOptionId: 2 }] });
-      await settle();
-      await vi.advanceTimersByTimeAsync(1000);
+      await judge({ answers: [{ userId: ID, selectedOptionId: 2 }] });
       expect(await outcome()).toBe('done');
     },
   );
@@ -207,19 +187,20 @@ describe('an answer', () => {
     newest().onclose?.({ code: 1006 });
     const outcome = outcomeOf(client.lobby.answer(ID, 2));
     await vi.advanceTimersByTimeAsync(1000);
-    newest()
-      .enter(2)
-      .receive({ ...question(2), snapshot: true, yourAnswer: { optionId: 2 } });
+    const snapshot = { ...question(2), snapshot: true, yourAnswer: { optionId: 2 } };
+    newest().enter(2).receive(snapshot);
     expect(await outcome()).toBe('done');
   });
 
+  const OTHER_ID = '7c0c7a0e-43a1-4c8a-8d3f-0a4f1f1c2f11';
+
   it('to a question that is not open is refused, and so is one to a later question’s predecessor', async () => {
     await ask();
-    const outcome = outcomeOf(client.lobby.answer('7c0c7a0e-43a1-4c8a-8d3f-0a4f1f1c2f11', 1));
+    const outcome = outcomeOf(client.lobby.answer(OTHER_ID, 1));
     newest().receiveRefusal(answers()[0]?.ref, 'ROUND_CLOSED');
     expect(await outcome()).toBe('ROUND_CLOSED');
     const late = outcomeOf(client.lobby.answer(ID, 1));
-    newest().receive(question(3, undefined, '7c0c7a0e-43a1-4c8a-8d3f-0a4f1f1c2f11'));
+    newest().receive(question(3, undefined, OTHER_ID));
     expect(await late()).toBe('ROUND_CLOSED');
   });
 
@@ -268,8 +249,7 @@ describe('a host', () => {
     const [start, ...others] = commands();
     newest().receiveRefusal(start?.ref, 'LOBBY_NOT_WAITING');
     for (const { ref } of others) newest().receive({ type: 'ack', ref });
-    const results = [];
-    for (const outcome of outcomes) results.push(await outcome());
+    const results = await Promise.all(outcomes.map((outcome) => outcome()));
     expect(results).toEqual(['LOBBY_NOT_WAITING', ...others.map(() => 'done')]);
     client.lobby.close();
     expect((await read()).types).toEqual(['lobby:state', 'error']);
@@ -332,10 +312,59 @@ describe('leaving', () => {
   });
 });
 
+const askWithPromise = () =>
+  newest()
+    .enter()
+    .receive(question(2, commitmentOf(3)));
+
+describe('a commitment', () => {
+  it('that matches causes no event', async () => {
+    askWithPromise();
+    newest().receive(result(3, 3, NONCE));
+    newest().lobbyState(4);
+    await settle(() => client.lobby.position?.seq === 4);
+    client.lobby.close();
+    expect((await read()).types.slice(1)).toEqual(['game:question', 'game:answer_result', 'lobby:state']);
+  });
+
+  it.each([
+    ['another answer', result(3, 2, NONCE)],
+    ['another nonce', result(3, 3, 'other')],
+    ['no nonce', result(3, 3)],
+    ['another promise for the same question', question(3, commitmentOf(2))],
+    ['no promise any more', question(3)],
+  ])('that is broken by %s ends the connection with COMMITMENT_BROKEN', async (_, message) => {
+    askWithPromise();
+    newest().receive(message);
+    const { types, error } = await read();
+    expect(types).toEqual(['lobby:state', 'game:question']);
+    expect(error).toMatchObject({ status: 0, code: 'COMMITMENT_BROKEN' });
+  });
+
+  it('is part of the position from which another connection continues', async () => {
+    askWithPromise();
+    await settle();
+    client.lobby.close();
+    const { position } = client.lobby;
+    expect(position).toEqual(JSON.parse(JSON.stringify(position)));
+    client.lobby = connect(position);
+    newest().onopen?.();
+    newest().receive(result(3, 2, NONCE));
+    expect((await read()).error).toMatchObject({ code: 'COMMITMENT_BROKEN' });
+  });
+
+  it('is that of the right text where answers are typed [contract 20]', async () => {
+    const opened = { questionId: ID, correctText: 'l’auto', nonce: NONCE };
+    const commitment = createHash('sha256').update(`${ID}:l’auto:${NONCE}`).digest('base64url');
+    await checkCommitment(commitment, opened);
+    const broken = checkCommitment(commitment, { ...opened, correctText: 'auto' });
+    await expect(broken).rejects.toMatchObject({ code: 'COMMITMENT_BROKEN' });
+  });
+});
+
 it('leaves no timer behind, so that the program can end, when it is closed', async () => {
-  const refusal = { type: 'error', message: 'No.' };
-  const busy = { ...refusal, code: 429, reason: 'RATE_LIMITED', retryAfterMs: 60_000 };
-  const away = { ...refusal, code: 503, reason: 'UNAVAILABLE' };
+  const away = { type: 'error', message: 'No.', code: 503, reason: 'UNAVAILABLE' };
+  const busy = { ...away, code: 429, reason: 'RATE_LIMITED', retryAfterMs: 60_000 };
   // After a refused answer, after a refused `lobby:leave`, and in the pause before a reconnect.
   const program = `
     import { connectLobby } from './src/client/lobby.ts';

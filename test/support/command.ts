@@ -13,7 +13,8 @@ export type CommandOutcome = Awaited<ReturnType<typeof runCommand>>;
  * @param env the command's whole environment
  */
 export async function runCommand(args: string[], env: NodeJS.ProcessEnv) {
-  const { ended, written } = startProgram(args, env);
+  const { ended, written, stdin } = startProgram(args, env);
+  stdin.end();
   return { code: await ended, ...written };
 }
 
@@ -24,11 +25,7 @@ export type Program = ReturnType<typeof startProgram>;
 
 /** Starts a program of this project, which goes on until a test ends it. The parameters are those of `runCommand`. */
 export function startProgram(args: string[], env: NodeJS.ProcessEnv, command = process.execPath) {
-  const child = spawn(command, args, {
-    cwd: ROOT,
-    env: { ...COMPILE_CACHE, PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(command, args, { cwd: ROOT, env: { ...COMPILE_CACHE, PATH: process.env.PATH, ...env } });
   const written = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream].setEncoding('utf8').on('data', (part: string) => {
@@ -39,6 +36,8 @@ export function startProgram(args: string[], env: NodeJS.ProcessEnv, command = p
     pid: child.pid as number,
     written,
     log: () => written.stdout + written.stderr,
+    /** Writes to its standard input, which stays open. */
+    stdin: child.stdin,
     /** The exit code, or null if a signal has ended it. */
     ended,
     /** Sends a signal, unless it has ended. @returns as `ended` */
