@@ -159,8 +159,7 @@ it('every call of /docs with curl is done as it is printed, from a new account t
   statuses.createGuest = await openTerminal('mia').copy('createGuest');
   const refused = Object.keys(statuses).filter((id) => (statuses[id] as number) >= 400);
   const byStatus = Object.groupBy(refused.sort(), (id) => statuses[id] as number);
-  for (const [status, ids] of Object.entries(WITHOUT_THE_REST))
-    expect(byStatus[Number(status)]?.join(' ')).toBe(ids);
+  for (const [status, ids] of Object.entries(WITHOUT_THE_REST)) expect(byStatus[Number(status)]?.join(' ')).toBe(ids);
   expect(Object.keys(byStatus)).toEqual(Object.keys(WITHOUT_THE_REST));
 }, 240_000);
 

@@ -13,7 +13,7 @@ let client: HttpClient;
 const { service } = useService({ BUSY_AFTER_MS: '400', DATABASE_POOL_MAX: '1' });
 beforeAll(async () => {
   ({ client } = await createPerson(service));
-  await expect.poll(async () => (await client.get('/api/health/ready')).status).toBe(200);
+  await eventually(async () => expect((await client.get('/api/health/ready')).status).toBe(200));
 });
 
 function block(durationMs: number): void {

@@ -73,8 +73,7 @@ describe('[contract 17] the event loop is not blocked for 10 ms', () => {
     expect(messages().length).toBeGreaterThan(8);
     for (const { name, payload } of messages()) {
       const { hostile, harmless } = formsOf(sampleOf(payload, asyncapi), FRAME_BYTES);
-      for (const { what, json } of hostile)
-        await expectCheapMessage(`${name} ${what}`, json, harmless);
+      for (const { what, json } of hostile) await expectCheapMessage(`${name} ${what}`, json, harmless);
     }
   }, 300_000);
 

@@ -32,8 +32,8 @@ it.each(FOR_USERS)('$method $path is 401 without a session, before any other che
   expect(refused.headers.get('ratelimit-limit')).toBeNull();
 });
 
-const UNKNOWN = '$method $path is 400 with an unknown field in its query, and counts for its limiter';
-it.each(OPERATIONS)(UNKNOWN, async ({ method, path, limit }) => {
+it.each(OPERATIONS)('$method $path is 400 with an unknown query field, and counts for its limiter', async (row) => {
+  const { method, path, limit } = row;
   const refused = await user.request(method, `${addressOf(path)}?unknown=1`);
   expect(codeOf(refused)).toEqual([400, 'VALIDATION_FAILED']);
   expect(refused.headers.get('ratelimit-limit')).toBe(limit ? `${MAX[limit]}` : null);
