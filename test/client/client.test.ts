@@ -190,18 +190,18 @@ describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
 
   it('the terminal example creates, starts, plays and leaves a lobby', async () => {
     const [ada, ben] = await arena.players('Ada', 'Ben');
-    const { type, log, find, ended } = run(node, example('terminal.js'), { QUIZ_COOKIE: ada.user.cookie });
+    const { stdin, log, find, ended } = run(node, example('terminal.js'), { QUIZ_COOKIE: ada.user.cookie });
     const code = await find(/Lobby (\w{6})/);
     await ben.http.post(`/api/v1/lobbies/${code}/join`, {});
     ben.send({ type: 'lobby:join', code });
     await ben.next('lobby:state', ({ lobby }) => lobby.players.every(({ connected }) => connected));
-    type('start');
+    stdin.write('start\n');
     const { question } = await ben.next('game:question');
     await expect.poll(log).toContain(`1/3  ${question.prompt}`);
-    type('2');
+    stdin.write('2\n');
     ben.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
     await expect.poll(log).toMatch(/It was \d\.\n {2}\d {2}(Ada|Ben)/);
-    type('leave');
+    stdin.write('leave\n');
     expect(await ended).toBe(0);
   });
 });
