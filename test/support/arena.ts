@@ -1,10 +1,14 @@
 // An arena is everything that a multiplayer test needs: stores, replicas, workers and players.
 import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { afterAll, beforeEach } from 'vitest';
 import { createCommonServices } from '../../src/common-services.ts';
+import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import { eventually } from './eventually.ts';
 import { forAllTests } from './for-all-tests.ts';
+import { appendEvents, openLobby } from './game.ts';
 import { createPlayer, type LineKind, type Named, type Player, playerOf } from './player.ts';
 import {
   SHORT_OUTAGES,
@@ -15,6 +19,7 @@ import {
   useProxy,
 } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
+import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 
 export type Arena = Awaited<ReturnType<typeof startArena>>;
 
@@ -86,27 +91,52 @@ export async function startArena(options: ArenaOptions = {}) {
   };
 }
 
-/** Starts an arena with one more replica, which reaches Redis through a proxy that a test can cut. */
-export function useFarReplica(overrides: NodeJS.ProcessEnv) {
-  const env = { BETTER_AUTH_SECRET: randomBytes(32).toString('hex'), ...overrides };
+/** Starts an arena whose replicas and workers reach PostgreSQL through a proxy that a test can cut. */
+export function useArenaBehindProxy(options: ArenaOptions) {
+  const postgres = {} as TcpProxy;
+  // Hooks run in reverse order, so that the arena stops first.
+  afterAll(() => postgres.stop());
+  const arena = useArena({
+    ...options,
+    async through({ databaseUrl, ...stores }) {
+      const { proxy, url } = await startProxyOf(databaseUrl);
+      Object.assign(postgres, proxy);
+      return { ...stores, databaseUrl: url };
+    },
+  });
+  return { arena, postgres };
+}
+
+// An arena with one more replica, which reaches Redis through a proxy that a test can cut.
+
+/** Before each test, two players enter a lobby, on one replica each, and one of them on the far replica too. */
+export function useFarReplica(roundMs: number, request: object) {
+  const env = { BETTER_AUTH_SECRET: randomBytes(32).toString('hex'), ROUND_DURATION_MS: `${roundMs}` };
   const arena = useArena({ env });
   const network = useProxy(() => arena.stores.redisUrl);
   const addresses = () => ({ ...arena.stores, redisUrl: network.through });
   const far = forAllTests(() => startService(addresses(), { ...SHORT_OUTAGES, ...env }));
+  const lobby = {} as Record<'ada' | 'ben' | 'watcher', Player> & { all: Player[]; code: string; lobbyId: string };
+  beforeEach(async () => {
+    const { ada, ben, ...opened } = await openLobby(arena, request);
+    const watcher = playerOf(ben.user, far.url);
+    await watcher.connect();
+    watcher.send({ type: 'lobby:join', code: opened.code });
+    // The snapshot comes first, then the event of the watcher's entering, which all sockets get.
+    const { seq } = await watcher.next('lobby:state');
+    const all = [ada, ben, watcher];
+    for (const player of all) await player.next('lobby:state', (state) => state.seq === seq + 1);
+    Object.assign(lobby, { ada, ben, watcher, all, ...opened });
+  });
   return {
     arena,
     /** The proxy through which the far replica reaches Redis; the other replicas connect directly. */
     network,
     far,
-    /** Opens another socket of `player` on the far replica, and waits until it and `others` have its event. */
-    async watch({ user }: Player, code: string, others: Player[]): Promise<Player> {
-      const watcher = playerOf(user, far.url);
-      await watcher.connect();
-      watcher.send({ type: 'lobby:join', code });
-      // The snapshot comes first, then the event of the watcher's entering, which all sockets get.
-      const { seq } = await watcher.next('lobby:state');
-      for (const player of [watcher, ...others]) await player.next('lobby:state', (state) => state.seq === seq + 1);
-      return watcher;
-    },
+    /** The lobby of the current test. The watcher is Ben's socket on the far replica. */
+    lobby,
+    redis: () => arena.services.redis as Redis,
+    makeEvents: (count: number) => appendEvents(arena.services, lobby.lobbyId, count),
+    headSeq: async () => Number(await arena.services.redis.hget(lobbyKeys(lobby.lobbyId)[0], 'seq')),
   };
 }

@@ -43,7 +43,7 @@ const openSocketLine: OpenLine = async (url, cookie, on) => {
 };
 
 export type LineKind = 'socket' | 'stream';
-const LINES: Record<LineKind, OpenLine> = { socket: openSocketLine, stream: openStreamLine };
+export const LINES: Record<LineKind, OpenLine> = { socket: openSocketLine, stream: openStreamLine };
 
 /** Repeats a request that is refused with 503, since clients have to retry while a replica has too much to do. */
 async function untilAccepted<T>(open: () => Promise<T>): Promise<T> {
@@ -106,6 +106,18 @@ export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket')
     throw new Error(`${JSON.stringify(message)} got ${JSON.stringify(replied)}`);
   }
 
+  /** Waits for a message of this type. @param after how many messages to skip */
+  function next<T extends Type>(type: T, matches: (message: Message<T>) => boolean = () => true, after = 0) {
+    return onMessages((): Message<T> => {
+      const found = messages.slice(after).find((message) => message.type === type && matches(message as never));
+      if (!found) {
+        const seen = messages.map((message) => message.type).join(', ');
+        throw new Error(`${user.name} got no such ${type}, but: ${seen}`);
+      }
+      return found as never;
+    });
+  }
+
   return {
     user,
     http: createHttpClient(url, { cookie: user.cookie }),
@@ -131,16 +143,16 @@ export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket')
       line = await untilAccepted(() => LINES[kind](at, user.cookie, on));
     },
     send,
-    /** Waits for a message of this type. @param after how many messages to skip */
-    next<T extends Type>(type: T, matches: (message: Message<T>) => boolean = () => true, after = 0) {
-      return onMessages((): Message<T> => {
-        const found = messages.slice(after).find((message) => message.type === type && matches(message as never));
-        if (!found) {
-          const seen = messages.map((message) => message.type).join(', ');
-          throw new Error(`${user.name} got no such ${type}, but: ${seen}`);
-        }
-        return found as never;
-      });
+    next,
+    /** Does something, or sends a message, and waits for one of this type that comes afterwards. */
+    async nextAfter<T extends Type>(
+      act: object | (() => unknown),
+      type: T,
+      matches?: (message: Message<T>) => boolean,
+    ) {
+      const seen = messages.length;
+      await (typeof act === 'function' ? act() : send(act));
+      return next(type, matches, seen);
     },
     /** Sends a message with a ref and waits for its error. @throws Error where it was acknowledged */
     refused: (message: object) => reply('error', message),
@@ -193,3 +205,9 @@ export async function create({ http }: Player, body?: object) {
 
 export const join = ({ http }: Player, code: string) => http.post(`/api/v1/lobbies/${code}/join`);
 export const read = ({ http }: Player, code: string) => http.get(`/api/v1/lobbies/${code}`);
+
+/** Joins a lobby, over HTTP and by the open line. */
+export async function enter(player: Player, code: string): Promise<void> {
+  await postUntilDone(player, `/api/v1/lobbies/${code}/join`, {});
+  await player.acked({ type: 'lobby:join', code });
+}
