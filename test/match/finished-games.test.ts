@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { GameSummary } from '../../src/match/schema.ts';
 import { roundOf, storeGame } from '../support/exports.ts';
+import { pagesOf } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
-import { createPerson, type TestUser } from '../support/users.ts';
+import { createPerson } from '../support/users.ts';
 
 const { service } = useService();
 
@@ -36,17 +37,9 @@ describe('GET /api/v1/games', () => {
     const ids: string[] = [];
     for (const day of times) ids.push(await storeGame(db(), [user], { at: new Date(`${day}T10:00:00.123Z`) }));
     const sameDay = ids.slice(1, 4).toSorted().toReversed();
-    const inOrder = [...sameDay, ids[4], ids[0]];
-    const pages: string[][] = [];
-    let path = '/api/v1/games?limit=2';
-    for (;;) {
-      const { body } = await client.get(path);
-      pages.push(idsOf(body.games));
-      if (body.next === null) break;
-      path = `/api/v1/games?limit=2&before=${encodeURIComponent(body.next)}`;
-    }
-    expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
-    expect(pages.flat()).toEqual(inOrder);
+    const [first, second, third, fourth, fifth] = [...sameDay, ids[4], ids[0]];
+    const pages = await pagesOf(client, '/api/v1/games?limit=2', 'before');
+    expect(pages.map(({ games }) => idsOf(games))).toEqual([[first, second], [third, fourth], [fifth]]);
     // A page that ends with the last game has no next page.
     expect((await client.get('/api/v1/games?limit=5')).body.next).toBeNull();
   });
@@ -108,16 +101,6 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
     }
   });
 
-  /** Stores a game with a round for each prompt, answered by `answerer`. @returns the lines of its rounds */
-  async function linesOf(prompts: string[], answerer: Pick<TestUser, 'id' | 'name'>) {
-    const { client, user } = await signIn();
-    // The other player had left before.
-    const rounds = prompts.map((prompt, at) => roundOf({ prompt, round: at + 1, answers: [[0, 1, 1], null] }));
-    const gameId = await storeGame(db(), [user, answerer], { rounds });
-    const { body } = await client.get(`/api/v1/games/${gameId}`, { accept: 'text/csv' });
-    return (body as string).split('\r\n').slice(1, -1);
-  }
-
   // The apostrophe that a cell gets is written as `!`.
   test.each([
     ['begins with a formula character', '!=1 !+1 !-1 !@x !\tx !\rx !\nx x=1 !＝1 !＋1 !－1 !＠x'],
@@ -125,7 +108,12 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
   ])('puts an apostrophe into a cell that %s', async (_what, cells) => {
     const written = cells.split(' ').map((cell) => cell.replaceAll('!', "'"));
     const prompts = cells.split(' ').map((cell) => cell.replaceAll('!', ''));
-    const lines = await linesOf(prompts, { id: randomUUID(), name: ';=1+1;' });
+    const { client, user } = await signIn();
+    // The other player had left before.
+    const rounds = prompts.map((prompt, at) => roundOf({ prompt, round: at + 1, answers: [[0, 1, 1], null] }));
+    const gameId = await storeGame(db(), [user, { id: randomUUID(), name: ';=1+1;' }], { rounds });
+    const { body } = await client.get(`/api/v1/games/${gameId}`, { accept: 'text/csv' });
+    const lines = (body as string).split('\r\n').slice(1, -1);
     expect(lines.map((line) => /^\d+,("?)(.*?)\1,a building/s.exec(line)?.[2])).toEqual(written);
     for (const line of lines) expect(line).toContain(",;'=1+1;,");
   });

@@ -7,7 +7,8 @@ import { createRoom } from '../../src/realtime/rooms.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, eventsOf, lastOf, lobbyIdOf, openTab, resultOf } from '../support/game.ts';
-import { gather, type Player, playerOf } from '../support/player.ts';
+import { pagesOf } from '../support/http-client.ts';
+import { enter, gather, type Player, playerOf, read } from '../support/player.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
 afterEach(() => vi.restoreAllMocks());
@@ -26,6 +27,9 @@ type Room = Awaited<ReturnType<typeof open>>;
 
 const COMPACT = { compact: true, hostPlays: false };
 
+/** @returns the users whose answers are shown, by round */
+const answerersOf = ({ rounds }: GameResult) => rounds.map(({ answers }) => answers.map(({ userId }) => userId));
+
 const namesOf = (members: { name: string }[]) => members.map(({ name }) => name);
 
 describe('a compact lobby', () => {
@@ -33,7 +37,7 @@ describe('a compact lobby', () => {
     const { host, players, code } = await open(COMPACT);
     const [ada] = players;
     const counts = { compact: true, playerCount: 12, connectedCount: 12 };
-    const { body } = await ada.http.get(`/api/v1/lobbies/${code}`);
+    const { body } = await read(ada, code);
     expect(body).toMatchObject(counts);
     expect(namesOf(body.players)).toEqual(['Host', 'Player 1']);
     const state = await ada.next('lobby:state', ({ lobby }) => lobby.connectedCount === 12);
@@ -77,17 +81,9 @@ describe('GET /api/v1/lobbies/:code/players', () => {
       const { players, code } = await open({ compact });
       players[2]?.drop();
       const [ada] = players;
-      const pages: string[][] = [];
-      let path = `/api/v1/lobbies/${code}/players?limit=5`;
-      for (;;) {
-        const { status, body } = await ada.http.get(path);
-        expect(status).toBe(200);
-        pages.push(namesOf(body.players));
-        if (body.next === null) break;
-        path = `/api/v1/lobbies/${code}/players?limit=5&after=${encodeURIComponent(body.next)}`;
-      }
-      expect(pages.map((page) => page.length)).toEqual([5, 5, 2]);
-      expect(pages.flat()).toEqual(NAMES);
+      const pages = await pagesOf(ada.http, `/api/v1/lobbies/${code}/players?limit=5`, 'after');
+      const names = pages.map((page) => namesOf(page.players));
+      expect(names).toEqual([NAMES.slice(0, 5), NAMES.slice(5, 10), NAMES.slice(10)]);
     }
   });
 
@@ -131,12 +127,8 @@ describe('in a game of a compact lobby', () => {
       expect(result.counts).toEqual({ options, none: 1, correct: 5 });
       expect(namesOf(result.scores)).toEqual(best.slice(0, 10));
       const isCorrect = index < 5;
-      expect(result.you).toMatchObject({
-        isCorrect,
-        points: isCorrect ? 1 : 0,
-        score: isCorrect ? 1 : 0,
-        rank: isCorrect ? 1 : 6,
-      });
+      const own = isCorrect ? { points: 1, score: 1, rank: 1 } : { points: 0, score: 0, rank: 6 };
+      expect(result.you).toMatchObject({ isCorrect, ...own });
       expect(result.you?.selectedOptionId === null).toBe(index === 10);
       const finished = await player.next('game:finished');
       expect(namesOf(finished.scores)).toEqual(best.slice(0, 10));
@@ -153,22 +145,17 @@ describe('in a game of a compact lobby', () => {
   it('a replay and a snapshot have the own part of the moment of the event', async () => {
     const room = await open({ ...COMPACT, rounds: 2 });
     const [ada] = room.players;
-    const { since, mark } = lastOf(ada);
-    ada.drop();
+    const last = lastOf(ada);
     const away = playerOf(ada.user, arena.replicas[1]?.url as string);
     await away.connect();
-    await ada.connect();
-    ada.send({ type: 'lobby:join', code: room.code });
     await play(room);
-    away.send({ type: 'lobby:join', code: room.code, since, mark });
+    away.send({ type: 'lobby:join', code: room.code, ...last });
     const replayed = await away.next('game:finished');
     for (const type of ['game:answer_result', 'game:finished'] as const) {
       const own = (player: Player) => eventsOf(player).flatMap((event) => (event.type === type ? [event.you] : []));
       expect(own(away)).toEqual(own(ada));
     }
-    const seen = away.messages.length;
-    away.send({ type: 'game:ready' });
-    const snapshot = await away.next('game:finished', () => true, seen);
+    const snapshot = await away.nextAfter({ type: 'game:ready' }, 'game:finished');
     expect(snapshot).toMatchObject({ snapshot: true, you: replayed.you });
   });
 
@@ -180,10 +167,7 @@ describe('in a game of a compact lobby', () => {
     const seen: GameResult = (await last.http.get(path)).body;
     expect(namesOf(seen.scores)).toEqual([...NAMES.slice(1, 11), 'Player 11']);
     expect(seen).toMatchObject({ winnerCount: 5 });
-    expect(seen.rounds.map(({ answers }) => answers.map(({ userId }) => userId))).toEqual([
-      [last.user.id],
-      [last.user.id],
-    ]);
+    expect(answerersOf(seen)).toEqual([[last.user.id], [last.user.id]]);
     const whole: GameResult = (await room.host.http.get(path)).body;
     expect(namesOf(whole.scores)).toEqual(NAMES.slice(1));
     expect(whole.rounds.map(({ answers }) => answers.length)).toEqual([11, 11]);
@@ -229,8 +213,7 @@ it('the role of a presenting host who leaves passes to a player, who then gets t
     { name: 'Ben', isHost: false, plays: true },
   ]);
   // Who presented goes on presenting, as a member without the role. [contract 11]
-  await host.http.post(`/api/v1/lobbies/${code}/join`, {});
-  host.send({ type: 'lobby:join', code });
+  await enter(host, code);
   const back = await host.next(
     'lobby:state',
     ({ lobby, snapshot }) => !snapshot && lobby.connectedCount === 3 && lobby.hostId !== host.user.id,
@@ -242,11 +225,8 @@ it('the role of a presenting host who leaves passes to a player, who then gets t
   for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
   const { gameId } = await ada.next('game:finished');
   expect(await host.next('game:finished')).not.toHaveProperty('you');
-  const namesFor = async ({ http }: Player) => {
-    const { body }: { body: GameResult } = await http.get(`/api/v1/games/${gameId}`);
-    return body.rounds.map(({ answers }) => answers.map(({ userId }) => userId));
-  };
-  expect(await namesFor(ada)).toEqual([[ada.user.id, ben.user.id]]);
-  expect(await namesFor(ben)).toEqual([[ben.user.id]]);
-  expect(await namesFor(host)).toEqual([[]]);
+  const seenBy = async ({ http }: Player) => answerersOf((await http.get(`/api/v1/games/${gameId}`)).body);
+  expect(await seenBy(ada)).toEqual([[ada.user.id, ben.user.id]]);
+  expect(await seenBy(ben)).toEqual([[ben.user.id]]);
+  expect(await seenBy(host)).toEqual([[]]);
 });

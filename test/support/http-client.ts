@@ -17,6 +17,19 @@ type SentHeaders = Record<string, string>;
 
 export interface HttpClient extends ReturnType<typeof createHttpClient> {}
 
+/** @returns the bodies of all pages of a list @param cursor the parameter that gets a page's `next` */
+export async function pagesOf(client: HttpClient, path: string, cursor: 'after' | 'before') {
+  const pages: HttpResponse['body'][] = [];
+  let next: string | null = '';
+  while (next !== null) {
+    const { status, body } = await client.get(`${path}${next && `&${cursor}=${encodeURIComponent(next)}`}`);
+    if (status !== 200) throw new Error(`${path}: ${status} ${body?.code}`);
+    pages.push(body);
+    next = body.next as string | null;
+  }
+  return pages;
+}
+
 /**
  * @param url the service's address; a `path` may also be an absolute URL
  * @param options.cookie the initial cookies
