@@ -1,18 +1,25 @@
 // A connection waits a limited time for its client to take a chunk of a replay. [contract 17, 19]
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import WebSocket, { WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { Connection } from '../../src/realtime/connection.ts';
 import { SocketConnection } from '../../src/realtime/socket.ts';
 import { StreamConnection } from '../../src/realtime/stream.ts';
 import { eventually } from '../support/eventually.ts';
+import { LINES, type LineKind } from '../support/player.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const CHUNK_TIMEOUT_MS = 1000;
+
+const LIVE = '"live"';
+/** @returns a message of so many bytes */
+const textOf = (bytes: number) => Buffer.from(`"${'x'.repeat(bytes - 2)}"`);
 
 let server: Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));
@@ -26,98 +33,66 @@ const events = {
   onClose: async () => {},
 };
 
-async function listen(): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `127.0.0.1:${(server.address() as { port: number }).port}`;
-}
-
-/** @returns a connection, and its client, whose `cut` resolves when the connection was cut */
-async function connectSocket() {
-  const sockets = new WebSocketServer({ noServer: true, autoPong: false });
-  server = createServer();
+/** @returns a connection, and its client, which counts what it gets */
+async function connect(kind: LineKind) {
+  const sockets = new WebSocketServer({ noServer: true });
   const connected = Promise.withResolvers<Connection>();
-  server.on('upgrade', (request, stream, head) =>
-    sockets.handleUpgrade(request, stream, head, (socket) => {
-      const peer = { user, cookie: undefined, address: '127.0.0.1', stream };
-      connected.resolve(new SocketConnection(socket, peer, events));
-    }),
-  );
-  const client = new WebSocket(`ws://${await listen()}/ws`);
-  client.on('error', () => {});
-  await once(client, 'open');
-  const reader = {
-    pause: () => client.pause(),
-    resume: () => client.resume(),
-    drop: () => client.terminate(),
-    read: (onText: (text: string) => void) => void client.on('message', (data) => onText(data.toString())),
-    cut: once(client, 'close').then(([code]) => expect(code).toBe(1006)),
-  };
-  return { connection: await connected.promise, client: reader };
-}
-
-async function connectStream() {
-  server = createServer();
-  const connected = Promise.withResolvers<Connection>();
-  server.on('request', async (request, response) => {
-    const peer = { user, cookie: undefined, address: '127.0.0.1', stream: request.socket };
-    const stream = new StreamConnection(response, {}, peer, events);
+  const peerOf = (stream: Duplex) => ({ user, cookie: undefined, address: '127.0.0.1', stream });
+  server = createServer(async ({ socket }, response) => {
+    const stream = new StreamConnection(response, {}, peerOf(socket), events);
     await stream.enter(async () => {});
     connected.resolve(stream);
   });
-  const sent = get(`http://${await listen()}`, { agent: false });
-  const [client] = (await once(sent, 'response')) as [IncomingMessage];
-  const cut = new Promise((resolve) => client.on('error', resolve));
-  let rest = '';
-  const reader = {
-    pause: () => client.pause(),
-    resume: () => client.resume(),
-    drop: () => sent.destroy(),
-    read(onText: (text: string) => void) {
-      client.setEncoding('latin1').on('data', (part: string) => {
-        const blocks = (rest + part).split('\n\n');
-        rest = blocks.pop() as string;
-        for (const block of blocks) if (block.startsWith('data: ')) onText(block.slice('data: '.length));
-      });
+  server.on('upgrade', (request, stream, head) =>
+    sockets.handleUpgrade(request, stream, head, (socket) =>
+      connected.resolve(new SocketConnection(socket, peerOf(stream), events)),
+    ),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  let bytes = 0;
+  const closed = Promise.withResolvers<number>();
+  const client = await LINES[kind](`http://127.0.0.1:${port}`, '', {
+    message: (message) => {
+      bytes += JSON.stringify(message).length;
     },
-    cut,
-  };
-  return { connection: await connected.promise, client: reader };
+    close: closed.resolve,
+  });
+  // A socket ignores it, and a stream begins by it.
+  client.send('{"type":"lobby:join"}');
+  const connection = await connected.promise;
+  connection.send(LIVE);
+  await eventually(() => expect(bytes).toBe(LIVE.length));
+  return { connection, client, bytes: () => bytes, closed: closed.promise };
 }
 
-describe.each([
-  ['a socket', connectSocket],
-  ['a stream', connectStream],
-])('a reader of %s', (_kind, connect) => {
-  const chunk = Array.from({ length: 4 }, () => Buffer.alloc(CHUNK_BYTES / 4, 'x'));
+describe.each(['socket', 'stream'] as const)('a reader of a %s', (kind) => {
+  const chunk = Array.from({ length: 4 }, () => textOf(CHUNK_BYTES / 4));
 
   it('that does not take a chunk in time is cut', async () => {
-    const { connection, client } = await connect();
+    const { connection, client, closed } = await connect(kind);
     client.pause();
     // The operating system's buffers take the first chunks for the client.
     do connection.sendChunk(chunk);
     while (await connection.taken);
     client.resume();
-    await client.cut;
+    expect(await closed).toBe(1006);
     await eventually(() => expect(connection.isGone).toBe(true));
   });
 
   it('that takes a message longer than a chunk has as much more time', async () => {
-    const { connection, client } = await connect();
+    const { connection, client } = await connect(kind);
     client.pause();
     // The operating system's buffers take less of it for the client.
-    connection.sendChunk([Buffer.alloc(512 * CHUNK_BYTES, 'x')]);
+    connection.sendChunk([textOf(512 * CHUNK_BYTES)]);
     await sleep(2 * CHUNK_TIMEOUT_MS);
     client.resume();
     expect(await connection.taken).toBe(true);
-    client.drop();
+    client.terminate();
   });
 
   it('that takes each chunk slowly, but in time, is not cut, and its backpressure limit does not count the chunk', async () => {
-    const { connection, client } = await connect();
-    let bytes = 0;
-    client.read(({ length }) => {
-      bytes += length;
-    });
+    const { connection, client, bytes } = await connect(kind);
     client.pause();
     let isSlow = true;
     const reading = setInterval(() => {
@@ -127,12 +102,12 @@ describe.each([
     for (let sent = 0; sent < 300; sent++) {
       connection.sendChunk(chunk);
       expect(await connection.taken).toBe(true);
-      connection.send('live');
+      connection.send(LIVE);
     }
     clearInterval(reading);
     isSlow = false;
     client.resume();
-    await eventually(() => expect(bytes).toBe(300 * (CHUNK_BYTES + 'live'.length)));
-    client.drop();
+    await eventually(() => expect(bytes()).toBe(LIVE.length + 300 * (CHUNK_BYTES + LIVE.length)));
+    client.terminate();
   });
 });
