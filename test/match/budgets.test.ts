@@ -1,14 +1,13 @@
 // A game takes a limited number of bytes of each store, however long its words are. [contract 17]
-import { afterAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { endAsHost } from '../../src/match/end-phase.ts';
 import type { GameResult } from '../../src/match/schema.ts';
 import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
-import { useArena } from '../support/arena.ts';
+import { useArenaBehindProxy } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf, questionIdOf, resultOf } from '../support/game.ts';
 import { storeList } from '../support/lists.ts';
 import { gather } from '../support/player.ts';
-import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 import { seeded } from '../support/terms.ts';
 
 const KIB = 1024;
@@ -16,19 +15,8 @@ const ROUNDS = 50;
 /** A game of two players. */
 const GAME_BYTES = 256 * KIB + 2 * KIB;
 
-let postgres: TcpProxy;
-// Hooks run in reverse order, so that the arena stops first.
-afterAll(() => postgres.stop());
-const arena = useArena({
-  // Nothing but the replica may empty the clock of an open game.
-  replicas: 1,
-  workers: 0,
-  async through({ databaseUrl, ...stores }) {
-    const { proxy, url } = await startProxyOf(databaseUrl);
-    postgres = proxy;
-    return { ...stores, databaseUrl: url };
-  },
-});
+// Nothing but the replica may empty the clock of an open game.
+const { arena, postgres } = useArenaBehindProxy({ replicas: 1, workers: 0 });
 
 const random = seeded(20_261_126);
 /** @returns random letters of four bytes each, which no store can compress */
@@ -63,11 +51,12 @@ async function postgresBytes(gameId: string): Promise<number> {
   return row.bytes;
 }
 
-describe.each([
+it.each([
   ['the longest words', 'choice', longestTerms(1, 120)],
   ['many translations', 'typed', longestTerms(30, 7)],
-] as const)('a game of %s, %s', (words, answerMode, terms) => {
-  it('takes at most 256 KiB of each store, of Redis also while PostgreSQL is away', async () => {
+] as const)(
+  'a game of %s, %s, takes at most 256 KiB of each store, of Redis also while PostgreSQL is away',
+  async (words, answerMode, terms) => {
     const players = await arena.players('Ada', 'Ben');
     const [host] = players;
     const { listId } = await storeList(host.http, { terms });
@@ -97,5 +86,5 @@ describe.each([
     const { question } = await host.next('game:question', ({ round }) => round === ROUNDS);
     expect(stored.rounds).toHaveLength(ROUNDS);
     expect(stored.rounds.at(-1)).toMatchObject(question);
-  });
-});
+  },
+);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
+import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import { type Clock, clockPlaces, createClock } from '../../src/match/clock/clock.ts';
 import type { PreparedMatch } from '../../src/match/prepared-match.ts';
 import { createWorker, openJobSource, type QueuePlace } from '../../src/platform/queues/queue.ts';
@@ -41,21 +41,14 @@ function startWorker(queueCount: number): void {
 }
 
 /** A match that never won its start, so that its clock ends at once. */
-function lostMatch(durationMs = 200): PreparedMatch {
-  return {
-    lobbyId: randomUUID(),
-    gameId: randomUUID(),
-    code: 'ABCDEF',
-    durationMs,
-    isCompact: false,
-    settings: { ...CreateLobbyRequest.parse({}).settings, roundMs: durationMs },
-    questions: [],
-    playerIds: [],
-  };
+function lostMatch(): PreparedMatch {
+  const settings = { ...LOBBY_EXAMPLE.settings, roundMs: 200 };
+  const nobody = { questions: [], playerIds: [], isCompact: false };
+  return { lobbyId: randomUUID(), gameId: randomUUID(), code: 'ABCDEF', durationMs: 200, settings, ...nobody };
 }
 
 async function scheduleMany(clock: Clock, count: number): Promise<PreparedMatch[]> {
-  const matches = Array.from({ length: count }, () => lostMatch());
+  const matches = Array.from({ length: count }, lostMatch);
   await Promise.all(matches.map((match) => clock.schedule(match)));
   return matches;
 }

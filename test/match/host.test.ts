@@ -12,6 +12,7 @@ import {
   startGameOf,
   untilRedisTime,
 } from '../support/game.ts';
+import { enter, join, read } from '../support/player.ts';
 
 const ROUND_MS = 30_000;
 
@@ -34,12 +35,11 @@ describe('an intermission', () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 2, intermissionMs: 300_000 });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     expect(await resultOf(ben, 1)).not.toHaveProperty('question');
-    const seen = ben.messages.length;
-    ben.send({ type: 'lobby:join', code });
-    await ben.next('lobby:state', ({ snapshot }) => snapshot === true, seen);
-    ben.send({ type: 'game:ready' });
     const { question } = await ben.next('game:question');
-    expect(await ben.next('game:answer_result', ({ snapshot }) => !!snapshot, seen + 2)).toMatchObject({ question });
+    await ben.nextAfter({ type: 'lobby:join', code }, 'lobby:state', ({ snapshot }) => snapshot === true);
+    await ben.acked({ type: 'game:ready' });
+    const results = ben.messages.filter((message) => message.type === 'game:answer_result' && message.snapshot);
+    expect(results).toMatchObject([{ question }, { question }]);
     ada.send({ type: 'game:next', round: 1, phase: 'intermission' });
     await ben.next('game:question', ({ round }) => round === 2);
     ada.send({ type: 'game:next', round: 2, phase: 'round' });
@@ -67,13 +67,13 @@ it('lobby:again reopens the lobby, and of several at once only one has an effect
   const { ada, ben, code } = await startGame(arena, { rounds: 1 });
   for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
   await ben.next('game:finished');
-  const seen = ben.messages.length;
-  for (const ref of ['1', '2', '3']) ada.send({ type: 'lobby:again', ref });
-  const { lobby } = await ben.next('lobby:state', ({ lobby }) => lobby.status === 'waiting', seen);
+  const reopen = () => {
+    for (const ref of ['1', '2', '3']) ada.send({ type: 'lobby:again', ref });
+  };
+  const { lobby } = await ben.nextAfter(reopen, 'lobby:state', ({ lobby: { status } }) => status === 'waiting');
   expect(lobby).toMatchObject({ gameId: null, code });
   await ada.next('error', ({ reason }) => reason === 'LOBBY_NOT_FINISHED');
-  ada.send({ type: 'lobby:start' });
-  await ben.next('game:question', () => true, seen);
+  await ben.nextAfter(() => ada.send({ type: 'lobby:start' }), 'game:question');
 });
 
 it('a host who presents is in no answers and scores, can read the game, and gets its progress', async () => {
@@ -83,8 +83,7 @@ it('a host who presents is in no answers and scores, can read the game, and gets
   await answer(arena, ben, 1, 'right');
   const progress = await ada.next('game:progress', ({ answered }) => answered === 1);
   expect(progress).toMatchObject({ gameId, round: 1, awaited: 2 });
-  const { question } = await ada.next('game:question');
-  const refused = await ada.refused({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
+  const refused = await ada.refused({ type: 'game:answer', questionId: await questionIdOf(ada), optionId: 0 });
   expect(refused.reason).toBe('NOT_IN_GAME');
   await answer(arena, cleo, 1, 'wrong');
   const judged = await resultOf(ada, 1);
@@ -97,9 +96,7 @@ it('a host who presents is in no answers and scores, can read the game, and gets
 it('with lateJoin a player can join a running game, and has the earlier score after leaving and joining again', async () => {
   const { ada, ben, code } = await startGame(arena, { rounds: 3, lateJoin: true });
   const [cleo] = await arena.players('Cleo');
-  expect((await cleo.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
-  cleo.send({ type: 'lobby:join', code });
-  await cleo.next('game:question');
+  await enter(cleo, code);
   for (const player of [ada, ben, cleo]) await answer(arena, player, 1, 'right');
   expect((await resultOf(ada, 1)).answers).toHaveLength(3);
   ada.send({ type: 'lobby:leave' });
@@ -107,9 +104,7 @@ it('with lateJoin a player can join a running game, and has the earlier score af
   expect(lobby.players).toHaveLength(2);
   for (const player of [ben, cleo]) await answer(arena, player, 2, 'right');
   await resultOf(ben, 2);
-  expect((await ada.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
-  ada.send({ type: 'lobby:join', code });
-  await ada.next('game:question', ({ round }) => round === 3);
+  await enter(ada, code);
   for (const player of [ada, ben, cleo]) await answer(arena, player, 3, 'right');
   const { scores } = await resultOf(ben, 3);
   expect(scores.find(({ userId }) => userId === ada.user.id)?.score).toBe(2);
@@ -122,9 +117,7 @@ it('a question cannot be answered before readMs, three seconds later in the firs
   expect(asked).toMatchObject({ opensInMs, durationMs: ROUND_MS, remainingMs: opensInMs + ROUND_MS });
   const early = { type: 'game:answer', questionId: asked.question.questionId, optionId: 0 };
   expect(await ada.refused(early)).toMatchObject({ code: 409, reason: 'ROUND_CLOSED' });
-  const seen = ada.messages.length;
-  ada.send({ type: 'game:ready' });
-  const snapshot = await ada.next('game:question', () => true, seen);
+  const snapshot = await ada.nextAfter({ type: 'game:ready' }, 'game:question');
   expect(snapshot.opensInMs).toBeGreaterThan(0);
   expect(snapshot.opensInMs).toBeLessThanOrEqual(opensInMs);
   await untilRedisTime(arena.services.redis, Date.parse(asked.deadline) - ROUND_MS + 1);
@@ -145,22 +138,18 @@ it('the end of a game finishes the lobby and stores the result before game:finis
   const finished = await ben.next('game:finished');
   const { status, body } = await ben.http.get(`/api/v1/games/${gameId}`);
   expect(status).toBe(200);
-  const [bens, adas] = [
+  const winnerIds = [ben.user.id];
+  const scores = [
     { userId: ben.user.id, name: 'Ben', score: 1 },
     { userId: ada.user.id, name: 'Ada', score: 0 },
   ];
-  const winnerIds = [ben.user.id];
   expect(body).toMatchObject({ gameId, code, winnerIds });
-  expect(body.scores).toEqual([
-    { ...bens, correct: 1 },
-    { ...adas, correct: 0 },
-  ]);
-  expect(finished).toMatchObject({ gameId, winnerIds, scores: [bens, adas] });
+  expect(body.scores).toEqual(scores.map((of) => ({ ...of, correct: of.score })));
+  expect(finished).toMatchObject({ gameId, winnerIds, scores });
   expect(Date.parse(body.finishedAt)).toBeGreaterThan(Date.parse(body.startedAt));
   const eve = await arena.player('Eve', 1);
   expect((await eve.http.get(`/api/v1/games/${gameId}`)).body.code).toBe('GAME_NOT_FOUND');
-  const lobby = (await ada.http.get(`/api/v1/lobbies/${code}`)).body;
-  expect(lobby).toMatchObject({ status: 'finished', gameId, settings: body.settings });
+  expect((await read(ada, code)).body).toMatchObject({ status: 'finished', gameId, settings: body.settings });
   expect(await ada.refused({ type: 'lobby:start' })).toMatchObject({ reason: 'LOBBY_NOT_WAITING' });
 });
 
@@ -184,7 +173,7 @@ it('lobby:leave ends a round that all others have answered with player_left, and
       [{ type: 'lobby:join', code }, 'NOT_A_MEMBER'],
     ] as const)
       expect((await socket.refused(message)).reason).toBe(refusal);
-  expect((await carl.http.post(`/api/v1/lobbies/${code}/join`)).body.code).toBe('LOBBY_NOT_WAITING');
+  expect((await join(carl, code)).body.code).toBe('LOBBY_NOT_WAITING');
   for (const player of [ada, ben]) await answer(arena, player, 2, 'right');
   expect((await resultOf(ben, 2)).reason).toBe('all_answered');
   await ben.next('game:finished');

@@ -1,4 +1,5 @@
 // Nobody can see the right option of a question before the question is judged. [contract 5.10]
+import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
@@ -52,7 +53,7 @@ async function provokeRefusals(players: [Player, Player], round: number): Promis
   for (const player of players) {
     player.send({ type: 'game:ready' });
     await player.refused({ type: 'game:answer', questionId, optionId: 9 });
-    await player.refused({ type: 'game:answer', questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21', optionId: 0 });
+    await player.refused({ type: 'game:answer', questionId: randomUUID(), optionId: 0 });
     await player.refused({ type: 'lobby:start' });
   }
   ada.send({ type: 'game:answer', questionId, optionId: round });
@@ -79,9 +80,8 @@ it('shows the right option of no question in a message, response, log line, metr
     await ben.next('game:answer_result', (result) => result.round === round);
   }
   await ben.next('game:finished');
-  expect(new Set(seen.map(({ where }) => where))).toEqual(
-    new Set(['log', 'message', 'lobby', 'game', 'metrics', 'keys']),
-  );
+  const places = new Set(seen.map(({ where }) => where));
+  expect(places).toEqual(new Set(['log', 'message', 'lobby', 'game', 'metrics', 'keys']));
 
   for (const sealed of questions) {
     const { questionId, options = [] } = sealed.question;

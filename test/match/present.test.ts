@@ -11,7 +11,7 @@ import { submitAnswer } from '../../src/match/submit-answer.ts';
 import { useArena } from '../support/arena.ts';
 import { useClockedGames } from '../support/clocked-games.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, lobbyIdOf, resultOf, startGameOf } from '../support/game.ts';
+import { answer, resultOf, startGameOf } from '../support/game.ts';
 import type { Player } from '../support/player.ts';
 
 const PRESENT = { waitFor: 'present', roundMs: 300_000, rounds: 2 } as const;
@@ -29,19 +29,21 @@ describe('with sockets on two replicas', () => {
   }
 
   async function start(settings: object = {}) {
-    const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { ...PRESENT, ...settings });
+    const { players, ...game } = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { ...PRESENT, ...settings });
     const [ada, ben, carl] = players;
-    return { ada, ben, carl, lobbyId: lobbyIdOf(ada) };
+    return { ada, ben, carl, ...game };
   }
+
+  const expectRound = (lobbyId: string, round: object) =>
+    eventually(async () => expect(await checkRound(redis(), lobbyId)).toMatchObject(round));
 
   it('is over when the present players have answered, and waits for one who is away for 5 s', async () => {
     const { ada, ben, carl, lobbyId } = await start();
     await answer(arena, ada, 1, 'right');
     await answer(arena, ben, 1, 'wrong');
-    const leftMs = Date.now();
-    const seen = ada.messages.length;
+    const [leftMs, last] = [Date.now(), ada.lastSeq()];
     carl.drop();
-    await ada.next('lobby:state', ({ lobby }) => lobby.connectedCount === 2, seen);
+    await ada.next('lobby:state', ({ lobby, seq }) => seq > last && lobby.connectedCount === 2);
     const noticedMs = (await awayOf(lobbyId, carl)) - AWAY_MS.closed;
     expect(noticedMs).toBeGreaterThanOrEqual(leftMs);
     expect(noticedMs).toBeLessThanOrEqual(Date.now());
@@ -57,28 +59,28 @@ describe('with sockets on two replicas', () => {
   });
 
   it('waits again for who comes back, and ends when the last awaited one leaves', async () => {
-    const { ada, ben, carl, lobbyId } = await start();
+    const { ada, ben, carl, code, lobbyId } = await start();
     await answer(arena, ada, 1, 'right');
     carl.drop();
     await forget(lobbyId, carl);
-    await eventually(async () => expect(await checkRound(redis(), lobbyId)).toMatchObject({ awaited: 2 }));
+    await expectRound(lobbyId, { awaited: 2 });
     await carl.connect();
-    carl.send({ type: 'lobby:join', code: (await ada.next('lobby:state')).lobby.code });
-    await eventually(async () => expect(await checkRound(redis(), lobbyId)).toMatchObject({ awaited: 3 }));
+    carl.send({ type: 'lobby:join', code });
+    await expectRound(lobbyId, { awaited: 3 });
     await answer(arena, carl, 1, 'right');
-    await eventually(async () => expect(await checkRound(redis(), lobbyId)).toMatchObject({ answered: 2 }));
+    await expectRound(lobbyId, { answered: 2 });
     ben.send({ type: 'lobby:leave' });
     expect((await resultOf(ada, 1)).reason).toBe('player_left');
     await answer(arena, ada, 2, 'right');
     const tab = carl.messages.length;
     carl.drop();
     await forget(lobbyId, carl);
-    expect((await ada.next('game:answer_result', ({ round }) => round === 2)).reason).toBe('all_answered');
+    expect((await resultOf(ada, 2)).reason).toBe('all_answered');
     expect(carl.messages).toHaveLength(tab);
   });
 
   it('has nobody to wait for before the first answer, and shows the host whom it waits for', async () => {
-    const { ada: host, ben, carl, lobbyId } = await start({ hostPlays: false });
+    const { ada: host, ben, carl, code, lobbyId } = await start({ hostPlays: false });
     carl.drop();
     await forget(lobbyId, carl);
     await host.next('game:progress', ({ answered, awaited }) => answered === 0 && awaited === 1);
@@ -87,7 +89,7 @@ describe('with sockets on two replicas', () => {
     await host.next('game:progress', ({ answered, awaited }) => answered === 0 && awaited === 0);
     expect(await checkRound(redis(), lobbyId)).toMatchObject({ answered: 0, awaited: 0, players: 2 });
     await ben.connect();
-    ben.send({ type: 'lobby:join', code: (await host.next('lobby:state')).lobby.code });
+    ben.send({ type: 'lobby:join', code });
     await host.next('game:progress', ({ awaited }) => awaited === 1, host.messages.length);
     await answer(arena, ben, 1, 'right');
     expect((await resultOf(host, 1)).reason).toBe('all_answered');
@@ -98,7 +100,7 @@ describe('with sockets on two replicas', () => {
   it('waits for 15 s for the users of a replica that is stopped, and then ends by any touch without a worker', async () => {
     const { ada, ben, carl, lobbyId } = await start();
     await answer(arena, ada, 1, 'right');
-    await eventually(async () => expect(await checkRound(redis(), lobbyId)).toMatchObject({ answered: 1 }));
+    await expectRound(lobbyId, { answered: 1 });
     ada.drop();
     carl.drop();
     for (const player of [ada, carl]) await forget(lobbyId, player);
@@ -137,10 +139,9 @@ describe('without sockets', () => {
     // The clock's first run takes place before anybody disconnects.
     const { gameId = '' } = (await readMatch(services.redis, lobbyId)) ?? {};
     await eventually(async () => expect((await services.clock.find(gameId))?.data.prepared).toBeNull());
-    const sockets = entries.map((entry) => {
-      const [userId = '', socketId = ''] = entry.split(':');
-      return { userId, socketId };
-    });
+    const sockets = entries
+      .map((entry) => entry.split(':'))
+      .map(([userId = '', socketId = '']) => ({ userId, socketId }));
     await updatePresence(services, lobbyId, 'remove', sockets, 3000);
     await tryToEndPhase(services, lobbyId);
     expect(await eventsOf(lobbyId)).toEqual(ENDED.slice(0, 1));

@@ -19,12 +19,8 @@ beforeAll(async () => {
   ({ db, postgres } = service.services);
   // Its statements would count among those of the results.
   service.services.storeChecks.stop();
-  userIds = await Promise.all(
-    ['Ada', 'Ben'].map(async (name) => {
-      const { id } = await db.user.create({ data: { name, email: `${name}@example.com` } });
-      return id;
-    }),
-  );
+  const data = ['Ada', 'Ben'].map((name) => ({ name, email: `${name}@example.com` }));
+  userIds = (await db.user.createManyAndReturn({ data })).map(({ id }) => id);
 });
 beforeEach(() => void vi.restoreAllMocks());
 
@@ -39,32 +35,22 @@ async function end(count: number, rounds: string[] = ['{"round":1}']) {
     const game = { gameId: randomUUID(), code, settings, winnerIds: userIds.slice(1) };
     return { lobbyId: randomUUID(), result: { ...game, ...times, scores }, rounds };
   });
+  const lobby = { hostId, status: 'running', capacity: 8, playerCount: 2, settings: {} } as const;
   await db.lobby.createMany({
-    data: ended.map(({ lobbyId, result: { gameId, code } }) => ({
-      id: lobbyId,
-      gameId,
-      code,
-      hostId,
-      status: 'running',
-      capacity: 8,
-      playerCount: 2,
-      settings: {},
-    })),
+    data: ended.map(({ lobbyId, result: { gameId, code } }) => ({ id: lobbyId, gameId, code, ...lobby })),
   });
   return ended;
 }
 
 type Ended = Awaited<ReturnType<typeof end>>[number];
 
-const saveBy =
-  (pool: PostgresPool) =>
-  ({ lobbyId, result, rounds }: Ended) => {
-    // Who is first in the standings has entered last.
-    const players = userIds.toReversed().map((userId) => ({ userId, name: '', left: false }));
-    const match = { lobbyId, presenterId: null, isCompact: false, players };
-    return saveResult(pool, { match, result, rounds });
-  };
-const save = (game: Ended) => saveBy(postgres)(game);
+function saveBy(pool: PostgresPool, { lobbyId, result, rounds }: Ended) {
+  // Who is first in the standings has entered last.
+  const players = userIds.toReversed().map((userId) => ({ userId, name: '', left: false }));
+  const match = { lobbyId, presenterId: null, isCompact: false, players };
+  return saveResult(pool, { match, result, rounds });
+}
+const save = (game: Ended) => saveBy(postgres, game);
 
 const storedOf = (games: readonly Ended[]) =>
   db.game.findMany({
@@ -89,12 +75,10 @@ it('results of games that end at once are stored by one statement, each exactly 
 
   const stored = await storedOf(games);
   expect(stored).toHaveLength(30);
-  for (const { id, scores, ...game } of stored) {
-    const { result } = games.find((each) => each.result.gameId === id) as Ended;
-    const { code, winnerIds } = result;
-    expect(game).toMatchObject({ code, winnerIds, hostId: userIds[0], rounds: [{ round: 1 }] });
-    expect(scores).toMatchObject(result.scores);
-    expect(scores.map(({ seat }) => seat)).toEqual([1, 0]);
+  for (const { id, ...game } of stored) {
+    const { code, winnerIds, scores } = (games.find(({ result }) => result.gameId === id) as Ended).result;
+    const seats = scores.map((score, at) => ({ ...score, seat: 1 - at }));
+    expect(game).toMatchObject({ code, winnerIds, hostId: userIds[0], rounds: [{ round: 1 }], scores: seats });
   }
   expect(await statusesOf(games)).toEqual(new Set(['finished 2']));
 });
@@ -129,7 +113,7 @@ it('statements with the same games in any order wait for each other, and do not 
   try {
     for (let attempt = 0; attempt < 5; attempt++) {
       const games = await end(20);
-      const saved = await Promise.all([...games.map(save), ...games.toReversed().map(saveBy(other))]);
+      const saved = await Promise.all([...games.map(save), ...games.toReversed().map((game) => saveBy(other, game))]);
       expect(saved.filter(({ isNew }) => isNew)).toHaveLength(20);
       expect(await statusesOf(games)).toEqual(new Set(['finished 2']));
     }

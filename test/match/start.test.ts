@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { openLobby, openTab } from '../support/game.ts';
-import { gather, type Player } from '../support/player.ts';
+import { gather, join, type Player, read } from '../support/player.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 
 const STARTS = 3;
@@ -22,8 +22,7 @@ const START = { type: 'lobby:start' };
 const refusal = (code: number, reason: string) => ({ type: 'error', code, reason });
 
 async function expectWaiting(player: Player, code: string): Promise<void> {
-  const { body } = await player.http.get(`/api/v1/lobbies/${code}`);
-  expect(body).toMatchObject({ status: 'waiting', gameId: null });
+  expect((await read(player, code)).body).toMatchObject({ status: 'waiting', gameId: null });
 }
 
 describe('lobby:start refuses, in this order,', () => {
@@ -32,9 +31,7 @@ describe('lobby:start refuses, in this order,', () => {
     ada.send(START);
     await ada.next('game:question');
     expect(await ada.refused(START)).toMatchObject(refusal(409, 'LOBBY_NOT_WAITING'));
-    const seen = ada.messages.length;
-    ben.drop();
-    await ada.next('lobby:state', () => true, seen);
+    await ada.nextAfter(() => ben.drop(), 'lobby:state');
     expect(await ada.refused(START)).toMatchObject(refusal(409, 'LOBBY_NOT_WAITING'));
   });
 
@@ -51,25 +48,22 @@ describe('lobby:start refuses, in this order,', () => {
     const seen = ben.messages.length;
     expect(await ada.refused(START)).toMatchObject(refusal(422, 'NOT_ENOUGH_TERMS'));
     await expectWaiting(ada, code);
-    ben.send({ type: 'lobby:join', code });
-    await ben.next('lobby:state', () => true, seen);
-    expect(ben.messages).toHaveLength(seen + 1);
+    await ben.acked({ type: 'lobby:join', code });
+    expect(ben.messages.slice(seen).map(({ type }) => type)).toEqual(['lobby:state', 'ack']);
   });
 });
 
 it('the two players that a start needs are counted on all replicas, by users, and the lobby then names the game', async () => {
   const [ada, ben] = await arena.players('Ada', 'Ben');
-  const { code } = (await ada.http.post('/api/v1/lobbies')).body;
-  await ben.http.post(`/api/v1/lobbies/${code}/join`);
-  ada.send({ type: 'lobby:join', code });
-  await ada.next('lobby:state');
+  const code = await gather([ada]);
+  await join(ben, code);
   await openTab(arena, ada, code);
   expect(await ada.refused(START)).toMatchObject(refusal(409, 'NOT_ENOUGH_PLAYERS'));
   ben.send({ type: 'lobby:join', code });
   await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === true);
   ada.send(START);
   const { gameId } = await ben.next('game:question');
-  expect((await ben.http.get(`/api/v1/lobbies/${code}`)).body).toMatchObject({ status: 'running', gameId });
+  expect((await read(ben, code)).body).toMatchObject({ status: 'running', gameId });
 });
 
 it('a user who has started RATE_LIMIT_GAME_MAX games in a window is refused with 429 on every replica', async () => {
@@ -77,12 +71,11 @@ it('a user who has started RATE_LIMIT_GAME_MAX games in a window is refused with
   await gather([ada], {});
   // The limit counts refused starts too.
   for (let start = 0; start < STARTS; start++) expect((await ada.refused(START)).reason).toBe('NOT_ENOUGH_PLAYERS');
-  const refused = await ada.refused(START);
-  expect(refused).toMatchObject({ code: 429, reason: 'RATE_LIMITED' });
-  expect((refused as { retryAfterMs?: number }).retryAfterMs).toBeGreaterThan(0);
+  const retryAfterMs = expect.toSatisfy((ms: number) => ms > 0);
+  expect(await ada.refused(START)).toMatchObject({ ...refusal(429, 'RATE_LIMITED'), retryAfterMs });
 
   const code = await gather([ben], {});
-  await ada.http.post(`/api/v1/lobbies/${code}/join`);
+  await join(ada, code);
   const elsewhere = await openTab(arena, ada, code);
   expect((await elsewhere.refused(START)).reason).toBe('RATE_LIMITED');
   ben.send(START);

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLobbyWriter } from '../../src/lobby/event-log.ts';
 import { lobbyKeys, matchKey } from '../../src/lobby/keys.ts';
 import { checkRound, storeAnswer, storeEntry, storeFinish, storeLeave, storeSkip } from '../../src/match/store.ts';
-import { connectToRedis, setFields, useStores } from '../support/stores.ts';
+import { connectToRedis, type Fields, setFields, useStores } from '../support/stores.ts';
 
 const stores = useStores();
 
@@ -38,10 +38,7 @@ const NOT_YET = { openedAtMs: LATER };
 const ANSWERED = { 'answer:ada': '{"optionId":2}', 'token:ada': 'before' };
 
 /** Acts on a game with other fields; null removes one. @returns the reply, and the fields that have changed */
-async function act<T>(
-  changes: Record<string, string | number | null>,
-  on: (redis: ReturnType<typeof connectToRedis>, lobbyId: string) => Promise<T>,
-) {
+async function act<T>(changes: Fields, on: (redis: ReturnType<typeof connectToRedis>, lobbyId: string) => Promise<T>) {
   const redis = connectToRedis(stores);
   onTestFinished(() => redis.disconnect());
   const lobbyId = randomUUID();

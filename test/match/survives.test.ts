@@ -1,36 +1,43 @@
 // A game goes on without a worker, after a crash between two steps, and while PostgreSQL is away. [contract 5.2, 5.5, 5.7]
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { kickFromLobby } from '../../src/lobby/host.ts';
 import { matchKey, questionsKey, roundsKey } from '../../src/lobby/keys.ts';
 import { leaveLobby } from '../../src/lobby/leave-lobby.ts';
 import { endPhase } from '../../src/match/end-phase.ts';
 import { readMatch } from '../../src/match/store.ts';
-import { useArena } from '../support/arena.ts';
-import { answer, eventsOf, lobbyIdOf, questionIdOf, startGame, startGameOf, untilRedisTime } from '../support/game.ts';
+import { useArenaBehindProxy } from '../support/arena.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  answer,
+  eventsOf,
+  lobbyIdOf,
+  questionIdOf,
+  resultOf,
+  startGame,
+  startGameOf,
+  untilRedisTime,
+} from '../support/game.ts';
 import type { Player } from '../support/player.ts';
-import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 
 /** The settings of a game whose rounds a test lets end. */
 const SHORT = { rounds: 2, roundMs: 2000 };
 
-let postgres: TcpProxy;
-// Hooks run in reverse order, so that the arena stops first.
-afterAll(() => postgres.stop());
-const arena = useArena({
+const { arena, postgres } = useArenaBehindProxy({
   workers: 0,
   env: { ROUND_DURATION_MS: '30000', STORE_TIMEOUT_MS: '3000' },
-  async through({ databaseUrl, ...stores }) {
-    const { proxy, url } = await startProxyOf(databaseUrl);
-    postgres = proxy;
-    return { ...stores, databaseUrl: url };
-  },
 });
+
+/** @returns the first question, when its time is over */
+async function untilOverdue(player: Player) {
+  const asked = await player.next('game:question');
+  await untilRedisTime(arena.services.redis, Date.parse(asked.deadline) + 1);
+  return asked;
+}
 
 describe('without any worker', () => {
   it.concurrent('an answer after the deadline is 409 ROUND_CLOSED, and the game continues', async () => {
     const { ada, ben } = await startGame(arena, SHORT);
-    const { deadline, question } = await ada.next('game:question');
-    await untilRedisTime(arena.services.redis, Date.parse(deadline) + 1);
+    const { question } = await untilOverdue(ada);
     const late = { type: 'game:answer', questionId: question.questionId, optionId: 0 };
     expect(await ada.refused(late)).toMatchObject({ code: 409, reason: 'ROUND_CLOSED' });
     const result = await ben.next('game:answer_result');
@@ -41,8 +48,7 @@ describe('without any worker', () => {
 
   it.concurrent.each(['game:ready', 'lobby:join'])('%s ends a round that is overdue', async (type) => {
     const { ada, code } = await startGame(arena, SHORT);
-    const { deadline } = await ada.next('game:question');
-    await untilRedisTime(arena.services.redis, Date.parse(deadline) + 1);
+    await untilOverdue(ada);
     ada.send({ type, ...(type === 'lobby:join' ? { code } : {}) });
     await questionIdOf(ada, 2);
   });
@@ -61,9 +67,9 @@ it.concurrent('the questions of the longest possible game outlive it', async () 
 });
 
 it.concurrent('the keys of a game expire, but not from phase to phase', async () => {
-  const { ada, ben } = await startGame(arena, { rounds: 2 });
+  const { ada, ben, lobbyId } = await startGame(arena, { rounds: 2 });
   const { redis } = arena.services;
-  const [match, rounds] = [matchKey(lobbyIdOf(ada)), roundsKey(lobbyIdOf(ada))];
+  const [match, rounds] = [matchKey(lobbyId), roundsKey(lobbyId)];
   expect(await redis.pttl(match)).toBeGreaterThan(60_000);
   await redis.pexpire(match, 60_000);
   for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
@@ -80,11 +86,10 @@ describe('after a crash between the announcement that a player is gone and the c
     const [ada, ben, cleo] = players;
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     await crashAfterAnnouncing(ada, cleo);
-    const { reason, answers } = await ada.next('game:answer_result');
+    const { reason, answers } = await resultOf(ada, 1);
     expect([reason, answers?.length]).toEqual(['player_left', 2]);
     for (const player of [ada, ben]) await answer(arena, player, 2, 'right');
-    const { reason: nextReason } = await ben.next('game:answer_result', ({ round }) => round === 2);
-    expect(nextReason).toBe('all_answered');
+    expect((await resultOf(ben, 2)).reason).toBe('all_answered');
   });
 });
 

@@ -31,16 +31,12 @@ async function say(player: Player, text: string): Promise<void> {
   player.send({ type: 'game:answer', questionId: await questionIdOf(player), text });
 }
 
-async function storedGame({ http, ...player }: Player): Promise<GameResult> {
-  const { gameId } = await player.next('game:finished');
-  return (await http.get(`/api/v1/games/${gameId}`)).body;
+async function storedGame<T = GameResult>({ http, next }: Player, accept = 'application/json'): Promise<T> {
+  const { gameId } = await next('game:finished');
+  return (await http.get(`/api/v1/games/${gameId}`, { accept })).body;
 }
 
-async function csvOf(player: Player): Promise<string[]> {
-  const { gameId } = await player.next('game:finished');
-  const { body } = await player.http.get(`/api/v1/games/${gameId}`, { accept: 'text/csv' });
-  return body.trim().split('\r\n').slice(1);
-}
+const csvOf = async (player: Player) => (await storedGame<string>(player, 'text/csv')).trim().split('\r\n').slice(1);
 
 describe('a typed round', () => {
   it('is judged by verdicts, and its result shows the texts that were right', async () => {
@@ -70,9 +66,7 @@ describe('a typed round', () => {
 
   it('is wrong for another prompt’s translation that is close, unless PostgreSQL can’t tell', async () => {
     const texts = ['abitazione', 'abitazioni'] as const;
-    const terms = [...texts, 'casa', 'case'].map((targetText, at) => {
-      return { sourceText: `house ${at % 2}`, targetText };
-    });
+    const terms = [...texts, 'casa', 'case'].map((targetText, at) => ({ sourceText: `house ${at % 2}`, targetText }));
     const verdictsOf = async (whileOpen: () => Promise<unknown>) => {
       const [ada, ben] = await startTyped(['Ada', 'Ben'], {}, terms);
       const { question } = await ada.next('game:question');
@@ -90,8 +84,7 @@ describe('a typed round', () => {
   });
 
   it('shows nobody what others have typed, in no message', async () => {
-    const settings = { intermissionMs: 60_000 };
-    const [ada, ben] = await startTyped(['Ada', 'Ben'], settings);
+    const [ada, ben] = await startTyped(['Ada', 'Ben'], { intermissionMs: 60_000 });
     await say(ben, 'secret words');
     await say(ada, 'casa');
     await resultOf(ada, 1);
@@ -132,31 +125,28 @@ describe('game:answer of a typed round', () => {
   });
 });
 
-describe('a stored typed game', () => {
-  it('has everybody’s verdict, and texts for its host and of one’s own answers', async () => {
-    const [ada, ben] = await startTyped(['Ada', 'Ben']);
-    await say(ada, '=casa');
-    await say(ben, 'dimora!');
-    const answersFor = async (player: Player) => (await storedGame(player)).rounds[0]?.answers;
-    expect(await answersFor(ada)).toMatchObject([
-      { verdict: 'wrong', text: '=casa' },
-      { verdict: 'right', text: 'dimora!' },
-    ]);
-    const seen = await answersFor(ben);
-    expect(seen).toMatchObject([{ verdict: 'wrong' }, { verdict: 'right', text: 'dimora!' }]);
-    expect(seen?.[0]).not.toHaveProperty('text');
-    expect(seen?.[0]).not.toHaveProperty('selectedOptionId');
-    const [round] = (await storedGame(ben)).rounds;
-    expect(round).toMatchObject({ answerMode: 'typed', accepted: expect.any(Array) });
-    for (const field of ['options', 'correctOptionId']) expect(round).not.toHaveProperty(field);
-    expect(ACCEPTED).toContain(round?.correctText);
-    const right = round?.correctText;
-    expect((await csvOf(ada)).map((line) => line.split(',').slice(1, 9))).toEqual([
-      ['house', '', right, ada.user.id, 'Ada', "'=casa", 'false', '0'],
-      ['house', '', right, ben.user.id, 'Ben', 'dimora!', 'true', '1'],
-    ]);
-    expect((await csvOf(ben)).map((line) => line.split(',')[6])).toEqual(['', 'dimora!']);
-  });
+it('a stored typed game has everybody’s verdict, and texts for its host and of one’s own answers', async () => {
+  const [ada, ben] = await startTyped(['Ada', 'Ben']);
+  await say(ada, '=casa');
+  await say(ben, 'dimora!');
+  const answersFor = async (player: Player) => (await storedGame(player)).rounds[0]?.answers;
+  expect(await answersFor(ada)).toMatchObject([
+    { verdict: 'wrong', text: '=casa' },
+    { verdict: 'right', text: 'dimora!' },
+  ]);
+  const seen = await answersFor(ben);
+  expect(seen).toMatchObject([{ verdict: 'wrong' }, { verdict: 'right', text: 'dimora!' }]);
+  for (const field of ['text', 'selectedOptionId']) expect(seen?.[0]).not.toHaveProperty(field);
+  const [round] = (await storedGame(ben)).rounds;
+  expect(round).toMatchObject({ answerMode: 'typed', accepted: expect.any(Array) });
+  for (const field of ['options', 'correctOptionId']) expect(round).not.toHaveProperty(field);
+  const right = round?.correctText;
+  expect(ACCEPTED).toContain(right);
+  expect((await csvOf(ada)).map((line) => line.split(',').slice(1, 9))).toEqual([
+    ['house', '', right, ada.user.id, 'Ada', "'=casa", 'false', '0'],
+    ['house', '', right, ben.user.id, 'Ben', 'dimora!', 'true', '1'],
+  ]);
+  expect((await csvOf(ben)).map((line) => line.split(',')[6])).toEqual(['', 'dimora!']);
 });
 
 it('a typed game of a compact lobby counts without options, and tells each player the own verdict', async () => {
