@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
+import type { HttpResponse } from '../support/http-client.ts';
 import { create, join, type Player, playerOf, read } from '../support/player.ts';
 
 const MISSES = 10;
@@ -18,19 +19,18 @@ beforeEach(async () => {
   code = (await create(host)).code;
 });
 
+const outcomeOf = ({ status, body }: HttpResponse) => (status === 200 ? '200' : `${status} ${body.code}`);
+
 /** Each way of trying a code returns the answer as `status reason`. */
-const TRY_BY: Record<string, (player: Player, tried: string) => Promise<string>> = {
-  join: async (player, tried) => outcomeOf(await join(player, tried)),
-  read: async (player, tried) => outcomeOf(await read(player, tried)),
-  socket: async (player, tried) => {
+const TRY_BY = {
+  join: async (player: Player, tried: string) => outcomeOf(await join(player, tried)),
+  read: async (player: Player, tried: string) => outcomeOf(await read(player, tried)),
+  async socket(player: Player, tried: string) {
     const { code: status, reason } = await player.refused({ type: 'lobby:join', code: tried });
     return `${status} ${reason}`;
   },
 };
-
-function outcomeOf({ status, body }: { status: number; body: { code: string } }): string {
-  return status === 200 ? '200' : `${status} ${body.code}`;
-}
+const WAYS = Object.values(TRY_BY);
 
 /** Uses up all tries that are answered. */
 async function exhaust(player: Player, count = MISSES): Promise<void> {
@@ -42,7 +42,7 @@ const atOtherReplica = ({ user }: Player) => playerOf(user, arena.replicas[0].ur
 describe('tries without a lobby of the user', () => {
   it('are counted over HTTP and /ws together, on all replicas, with repeated and malformed codes and 403s', async () => {
     const other = atOtherReplica(attacker);
-    const tries: [way: string, player: Player, tried: string, answer: string][] = [
+    const tries: [way: keyof typeof TRY_BY, player: Player, tried: string, answer: string][] = [
       ['join', attacker, 'ZZZZZZ', '404 LOBBY_NOT_FOUND'],
       ['join', other, 'ZZZZZZ', '404 LOBBY_NOT_FOUND'],
       ['read', attacker, 'ZZZZZZ', '404 LOBBY_NOT_FOUND'],
@@ -55,9 +55,9 @@ describe('tries without a lobby of the user', () => {
       ['read', attacker, 'A'.repeat(5000), '404 LOBBY_NOT_FOUND'],
     ];
     expect(tries).toHaveLength(MISSES);
-    for (const [way, player, tried, answer] of tries) expect(await TRY_BY[way]?.(player, tried)).toBe(answer);
+    for (const [way, player, tried, answer] of tries) expect(await TRY_BY[way](player, tried)).toBe(answer);
     // Beyond the limit the right code is refused too.
-    for (const way of Object.values(TRY_BY))
+    for (const way of WAYS)
       for (const tried of [code, 'ZZZZZZ', '!']) expect(await way(attacker, tried)).toBe('429 RATE_LIMITED');
     expect((await read(host, code)).body.players).toHaveLength(1);
   });
@@ -65,12 +65,9 @@ describe('tries without a lobby of the user', () => {
   it('are answered up to the limit if they are concurrent, and refused beyond it', async () => {
     const other = atOtherReplica(attacker);
     await other.connect();
-    const ways = Object.values(TRY_BY);
+    const ways = Array.from({ length: 20 }, () => WAYS).flat();
     const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => {
-        const way = ways[index % ways.length] as (typeof ways)[number];
-        return way(index % 2 ? attacker : other, index % 5 ? 'ZZZZZZ' : '7KQ2Z');
-      }),
+      ways.map((way, index) => way(index % 2 ? attacker : other, index % 5 ? 'ZZZZZZ' : '7KQ2Z')),
     );
     expect(answers.filter((answer) => answer === '404 LOBBY_NOT_FOUND')).toHaveLength(MISSES);
     expect(answers.filter((answer) => answer === '429 RATE_LIMITED')).toHaveLength(60 - MISSES);
@@ -82,9 +79,9 @@ describe('tries without a lobby of the user', () => {
     await redis.set(key, 100 * MISSES - 2, 'PX', WINDOW_MS);
     const [first, second, third] = await arena.players('Ben', 'Cleo', 'Dan');
     try {
-      expect(await TRY_BY.join?.(first, 'ZZZZZZ')).toBe('404 LOBBY_NOT_FOUND');
-      expect(await TRY_BY.socket?.(second, 'ZZZZZZ')).toBe('404 LOBBY_NOT_FOUND');
-      for (const way of Object.values(TRY_BY))
+      expect(await TRY_BY.join(first, 'ZZZZZZ')).toBe('404 LOBBY_NOT_FOUND');
+      expect(await TRY_BY.socket(second, 'ZZZZZZ')).toBe('404 LOBBY_NOT_FOUND');
+      for (const way of WAYS)
         for (const tried of [code, 'ZZZZZZ']) expect(await way(third, tried)).toBe('429 RATE_LIMITED');
       expect((await read(host, code)).status).toBe(200);
       expect(await redis.get(key)).toBe(`${100 * MISSES}`);
@@ -110,8 +107,7 @@ describe('other requests', () => {
     expect((await join(attacker, 'ZZZZZZ')).status).toBe(429);
     expect((await join(attacker, code)).status).toBe(200);
     expect((await read(attacker, code)).status).toBe(200);
-    attacker.send({ type: 'lobby:join', code });
-    await attacker.next('lobby:state', ({ lobby }) => lobby.code === code);
+    await attacker.acked({ type: 'lobby:join', code });
   });
 
   it('with the code of an open, full or started lobby are not counted', async () => {
@@ -122,12 +118,12 @@ describe('other requests', () => {
     await arena.services.db.lobby.update({ where: { code: started.code }, data: { status: 'running' } });
     await exhaust(attacker, MISSES - 1);
     for (let time = 0; time < MISSES; time++) {
-      expect(await TRY_BY.join?.(attacker, code)).toBe('200');
-      expect(await TRY_BY.join?.(attacker, full.code)).toBe('409 LOBBY_FULL');
-      expect(await TRY_BY.join?.(attacker, started.code)).toBe('409 LOBBY_NOT_WAITING');
+      expect(await TRY_BY.join(attacker, code)).toBe('200');
+      expect(await TRY_BY.join(attacker, full.code)).toBe('409 LOBBY_FULL');
+      expect(await TRY_BY.join(attacker, started.code)).toBe('409 LOBBY_NOT_WAITING');
     }
-    expect(await TRY_BY.socket?.(attacker, full.code)).toBe('403 NOT_A_MEMBER');
-    expect(await TRY_BY.join?.(attacker, full.code)).toBe('429 RATE_LIMITED');
+    expect(await TRY_BY.socket(attacker, full.code)).toBe('403 NOT_A_MEMBER');
+    expect(await TRY_BY.join(attacker, full.code)).toBe('429 RATE_LIMITED');
   });
 
   it('with the right codes are not refused if they are concurrent', async () => {

@@ -23,9 +23,7 @@ const rename = (player: Player, listId: string, name: string) =>
 
 /** Sends a change of the settings. @returns the resulting settings */
 async function configure(player: Player, settings: object) {
-  const seen = player.messages.length;
-  player.send({ type: 'lobby:configure', settings });
-  return (await player.next('lobby:state', () => true, seen)).lobby.settings;
+  return (await player.nextAfter({ type: 'lobby:configure', settings }, 'lobby:state')).lobby.settings;
 }
 
 const refusal = async (player: Player, message: object) => (await player.refused(message)).reason;
@@ -49,9 +47,7 @@ describe('[contract 14] a lobby with a list', () => {
     expect(result.settings).toMatchObject({ listId, listName: 'Station' });
     expect(result.settings).not.toHaveProperty('pos');
 
-    const seen = ben.messages.length;
-    ada.send({ type: 'lobby:again' });
-    await ben.next('lobby:state', ({ lobby }) => lobby.status === 'waiting', seen);
+    await ada.acked({ type: 'lobby:again' });
     expect(await refusal(ada, { type: 'lobby:start' })).toBe('LIST_NOT_FOUND');
   });
 
@@ -89,21 +85,19 @@ describe('[contract 14] a lobby with a list', () => {
     expect(await configure(ada, { listId, reverse: true })).toMatchObject(reversed);
     // What changes nothing is told to the host alone.
     for (const settings of [{ reverse: true }, { listId }, { listId, reverse: true }]) {
-      const seen = ada.messages.length;
-      ada.send({ type: 'lobby:configure', settings });
-      expect(await ada.next('lobby:state', () => true, seen)).toMatchObject({ snapshot: true });
+      const message = { type: 'lobby:configure', settings };
+      expect(await ada.nextAfter(message, 'lobby:state')).toMatchObject({ snapshot: true });
     }
     const usual = await configure(ada, { reverse: false });
     expect(usual).toMatchObject({ listId, ...STATION });
     expect(usual).not.toHaveProperty('reverse');
     await configure(ada, { reverse: true });
-    for (const settings of [
-      { pos: 'noun', reverse: true },
-      { listId, reverse: true, topic: 'food' },
-    ])
+    const refuse = async (settings: object) =>
       expect(await refusal(ada, { type: 'lobby:configure', settings })).toBe('VALIDATION_FAILED');
+    await refuse({ pos: 'noun', reverse: true });
+    await refuse({ listId, reverse: true, topic: 'food' });
     expect(await configure(ada, { pos: 'noun' })).not.toHaveProperty('reverse');
-    expect(await refusal(ada, { type: 'lobby:configure', settings: { reverse: true } })).toBe('VALIDATION_FAILED');
+    await refuse({ reverse: true });
 
     await configure(ada, { listId, reverse: true, rounds: 1 });
     ada.send({ type: 'lobby:start' });

@@ -13,7 +13,7 @@ import {
 import { awayKey, lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import { type PresenceChange, updatePresence } from '../../src/lobby/presence.ts';
 import { LOBBY_EXAMPLE, type Roster } from '../../src/lobby/schema.ts';
-import { connectToRedis, setFields, useStores } from '../support/stores.ts';
+import { connectToRedis, type Fields, setFields, useStores } from '../support/stores.ts';
 
 const stores = useStores();
 
@@ -33,8 +33,7 @@ const ROSTER: Roster = {
 const LOBBY = { connected: '["ada"]', connectedCount: '1', screen: '{}', screenSeq: '0' };
 
 interface Stored {
-  /** Null removes a field. */
-  fields?: Record<string, string | number | null>;
+  fields?: Fields;
   /** Times by `user:socket`. */
   sockets?: Record<string, number>;
   /** Times by user. */

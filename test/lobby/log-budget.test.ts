@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeCreator } from '../../src/lobby/create-lobby.ts';
 import { announceState, putRoster, readLog, readWholeLog } from '../../src/lobby/event-log.ts';
+import type { LogEntry } from '../../src/lobby/history.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { createLogBudget, levelOf } from '../../src/lobby/log-budget.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
@@ -13,10 +14,7 @@ import { appendEvents } from '../support/game.ts';
 import { connectToRedis, useStores } from '../support/stores.ts';
 
 const MIB = 1024 * 1024;
-/**
- * The log expires so long after its last event, in ms: ten minutes, and one more for a client that resumes at
- * their end.
- */
+/** The log expires so long after its last event, ms: ten minutes, and one for a client that resumes at their end. */
 const LOG_TTL_MS = 660_000;
 const stores = useStores();
 let redis: RedisClient;
@@ -35,15 +33,17 @@ const deps = () => ({
   pendingAnnouncements: { schedule() {} },
 });
 
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
 type Creator = Parameters<typeof storeCreator>[2];
 
 /** Appends so many events to the log of a new lobby. @returns its id */
 async function lobbyWith(capacity: number, players: number, events: number, creator?: Creator): Promise<string> {
   const lobbyId = randomUUID();
   if (creator) await storeCreator(deps(), lobbyId, creator);
-  const members = Array.from({ length: players }, () => {
-    return { userId: randomUUID(), name: '😀'.repeat(50), isHost: false, plays: true };
-  });
+  const member = { name: '😀'.repeat(50), isHost: false, plays: true };
+  const members = times(players, () => ({ userId: randomUUID(), ...member }));
   await putRoster(deps(), { roster: { ...LOBBY_EXAMPLE, lobbyId, capacity, players: members }, version: 1 });
   await appendEvents(deps(), lobbyId, events);
   return lobbyId;
@@ -61,7 +61,7 @@ describe('[contract 11] the log of a lobby', () => {
   it('has the last 100 + 4 × capacity events if they are small', async () => {
     const lobbyId = await lobbyWith(2, 2, 150);
     const entries = await readWholeLog(redis, lobbyId);
-    expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 108 }, (_, index) => index + 43));
+    expect(entries.map(({ seq }) => seq)).toEqual(times(108, (index) => index + 43));
   });
 
   it('has as many events as fit 4 MiB if they are large, and uses no more Redis memory', async () => {
@@ -74,9 +74,7 @@ describe('[contract 11] the log of a lobby', () => {
     const entries = await readWholeLog(redis, lobbyId);
     expect(entries.at(-1)?.seq).toBe(300);
     // The numbers have no gap, so that a client can resume from each event.
-    const [first] = entries;
-    const since = { seq: first?.seq ?? 0, mark: first?.mark };
-    const tail = await readLog(redis, lobbyId, since, 5 * MIB);
+    const tail = await readLog(redis, lobbyId, entries[0] as LogEntry, 5 * MIB);
     expect(tail?.entries).toHaveLength(entries.length - 1);
   });
 
@@ -84,12 +82,8 @@ describe('[contract 11] the log of a lobby', () => {
     const lobbyId = await lobbyWith(2, 2, 3);
     const since = { seq: 0, mark: '0' };
     const { bytes } = await sizeOf(lobbyId);
-    for (const [maxBytes, count] of [
-      [bytes, 3],
-      [bytes - 1, 2],
-      [1, 1],
-    ] as const)
-      expect((await readLog(redis, lobbyId, since, maxBytes))?.entries).toHaveLength(count);
+    const readIn = async (maxBytes: number) => (await readLog(redis, lobbyId, since, maxBytes))?.entries.length;
+    expect(await Promise.all([bytes, bytes - 1, 1].map(readIn))).toEqual([3, 2, 1]);
     // Whoever has a later event than the last one has that of another history, and gets a snapshot.
     expect(await readLog(redis, lobbyId, { seq: 100, mark: '0' }, bytes)).toBeNull();
   });
@@ -101,10 +95,8 @@ describe('[contract 11] the log of a lobby', () => {
     await announceState(deps(), lobbyId, 'always');
     expect(await redis.pttl(log)).toBeGreaterThan(LOG_TTL_MS - 10_000);
     await redis.pexpire(log, LOG_TTL_MS / 2);
-    for (let joined = 0; joined < 2; joined++) {
-      const sockets = [{ userId: randomUUID(), socketId: 'socket' }];
-      await updatePresence(deps(), lobbyId, 'add', sockets);
-    }
+    for (const userId of [randomUUID(), randomUUID()])
+      await updatePresence(deps(), lobbyId, 'add', [{ userId, socketId: 'socket' }]);
     expect(await redis.pttl(log)).toBeLessThanOrEqual(LOG_TTL_MS);
 
     const before = await sizeOf(lobbyId);
@@ -116,9 +108,6 @@ describe('[contract 11] the log of a lobby', () => {
     expect(Number(await redis.hget(lobby, 'logBytes'))).toBe(after.bytes);
   });
 });
-
-const times = <T>(count: number, make: (index: number) => T): T[] =>
-  Array.from({ length: count }, (_, index) => make(index));
 
 /** @returns the bytes of Redis that the logs take */
 async function memoryOf(lobbyIds: string[]): Promise<number> {

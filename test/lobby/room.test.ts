@@ -7,7 +7,7 @@ import type { ServerMessage } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf, openLobby, openTab } from '../support/game.ts';
-import { createPlayer, gather, type Player } from '../support/player.ts';
+import { create, enter, gather, join, type Player, read } from '../support/player.ts';
 
 type LobbyState = Extract<ServerMessage, { type: 'lobby:state' }>;
 
@@ -19,8 +19,8 @@ const isConnected = ({ lobby }: LobbyState, { user }: Player) =>
 
 /** Makes an event and waits until `player` has got it. @returns the messages from `after` on */
 async function messagesSince(player: Player, code: string, after: number): Promise<ServerMessage[]> {
-  const newcomer = await createPlayer(arena.services, url(1));
-  await newcomer.http.post(`/api/v1/lobbies/${code}/join`);
+  const newcomer = await arena.player('Newcomer', 1);
+  await join(newcomer, code);
   await player.next('lobby:state', ({ lobby }) => lobby.players.some(({ userId }) => userId === newcomer.user.id));
   return player.messages.slice(after);
 }
@@ -36,20 +36,20 @@ async function secondSocket(first: Player, replica: number, code: string): Promi
 
 it('lobby:join gets the snapshot, and then all sockets in the lobby get lobby:state', async () => {
   const [ada, ben] = await arena.players('Ada', 'Ben');
-  const { code } = (await ada.http.post('/api/v1/lobbies')).body;
+  const { code } = await create(ada);
   ada.send({ type: 'lobby:join', code });
   await ada.next('lobby:state', (state) => state.seq === 1);
   expect(ada.messages.map((message) => [message.type, 'seq' in message && message.seq])).toEqual([
     ['lobby:state', 0],
     ['lobby:state', 1],
   ]);
-  await ben.http.post(`/api/v1/lobbies/${code}/join`);
+  await join(ben, code);
   const added = await ada.next('lobby:state', (state) => state.seq === 2);
   expect(isConnected(added, ben)).toBe(false);
   ben.send({ type: 'lobby:join', code });
   const event = await ben.next('lobby:state', (state) => state.seq === 3);
   expect(isConnected(event, ben)).toBe(true);
-  expect(event.lobby).toEqual((await ada.http.get(`/api/v1/lobbies/${code}`)).body);
+  expect(event.lobby).toEqual((await read(ada, code)).body);
   expect(ben.messages).toEqual([{ ...added, snapshot: true }, event]);
   expect(await ada.next('lobby:state', (state) => state.seq === 3)).toEqual(event);
 });
@@ -65,7 +65,7 @@ describe('a player is connected', () => {
     for (const state of between) expect(isConnected(state as LobbyState, ben)).toBe(true);
     onOther.drop();
     await ada.next('lobby:state', (state) => !isConnected(state, ben), seen);
-    const { players } = (await ada.http.get(`/api/v1/lobbies/${code}`)).body;
+    const { players } = (await read(ada, code)).body;
     expect(players[1]).toMatchObject({ userId: ben.user.id, connected: false });
     const away = ada.messages.length;
     await ben.connect(url(0));
@@ -74,17 +74,16 @@ describe('a player is connected', () => {
   });
 
   it('no longer than the presence of a crashed replica’s socket lasts', async () => {
-    const { ada, ben, code } = await openLobby(arena);
+    const { ada, ben, code, lobbyId } = await openLobby(arena);
     const carl = await arena.player('Carl');
-    await carl.http.post(`/api/v1/lobbies/${code}/join`);
-    const { lobby } = ada.messages.at(-1) as LobbyState;
+    await join(carl, code);
     const crashed = { userId: carl.user.id, socketId: 'of-a-crashed-replica' };
-    await updatePresence(arena.services, lobby.lobbyId, 'add', [crashed]);
+    await updatePresence(arena.services, lobbyId, 'add', [crashed]);
     await ada.next('lobby:state', (state) => isConnected(state, carl) === true);
     const seen = ada.messages.length;
     // No replica renews this presence, which the test shortens.
     const member = `${crashed.userId}:${crashed.socketId}`;
-    await arena.services.redis.zadd(socketsKey(lobby.lobbyId), 'XX', Date.now(), member);
+    await arena.services.redis.zadd(socketsKey(lobbyId), 'XX', Date.now(), member);
     await ada.next('lobby:state', (state) => isConnected(state, carl) === false, seen);
     await ben.next('lobby:state', (state) => state.seq === ada.lastSeq());
   });
@@ -93,7 +92,7 @@ describe('a player is connected', () => {
 describe('a socket is in one lobby at a time', () => {
   it('and entering another lobby ends its presence in the first, but no membership', async () => {
     const { ada, ben, code: first } = await openLobby(arena);
-    const { code: second } = (await ben.http.post('/api/v1/lobbies')).body;
+    const { code: second } = await create(ben);
     const seen = ada.messages.length;
     ben.send({ type: 'lobby:join', code: second });
     // The snapshot precedes this event of Ben's entering.
@@ -102,8 +101,7 @@ describe('a socket is in one lobby at a time', () => {
     expect(left.lobby.players).toHaveLength(2);
     const elsewhere = ben.messages.length;
     await messagesSince(ada, first, seen);
-    ben.send({ type: 'game:ready' });
-    const answer = await ben.next('lobby:state', () => true, elsewhere);
+    const answer = await ben.nextAfter({ type: 'game:ready' }, 'lobby:state');
     expect(answer.lobby.code).toBe(second);
     expect(ben.messages).toHaveLength(elsewhere + 1);
   });
@@ -111,9 +109,8 @@ describe('a socket is in one lobby at a time', () => {
   it('and stays there if another lobby:join is refused', async () => {
     const { ada, ben, code } = await openLobby(arena);
     await ben.refused({ type: 'lobby:join', code: 'ZZZZZZ' });
-    const seen = ben.messages.length;
     ada.send({ type: 'lobby:leave' });
-    await ben.next('lobby:closed', (closed) => closed.code === code, seen);
+    await ben.next('lobby:closed', (closed) => closed.code === code);
   });
 });
 
@@ -122,10 +119,8 @@ it('the later lobby:state of two racing changes has both, on every replica', asy
   const crowd = await Promise.all(Array.from({ length: 6 }, (_, i) => arena.player(`Player ${i}`, i % 2)));
   await Promise.all(
     crowd.map(async (player, index) => {
-      await player.http.post(`/api/v1/lobbies/${code}/join`);
       await player.connect();
-      player.send({ type: 'lobby:join', code });
-      await player.next('lobby:state');
+      await enter(player, code);
       if (index % 2) player.send({ type: 'lobby:leave' });
       if (index % 3 === 0) await player.close();
     }),
@@ -135,7 +130,7 @@ it('the later lobby:state of two racing changes has both, on every replica', asy
   const expected = ['Ada true', 'Ben true', 'Player 0 false', 'Player 2 true', 'Player 4 true'];
   const statesOf = (player: Player) => player.messages.filter((message) => message.type === 'lobby:state');
   await eventually(async () => {
-    const stored = (await ada.http.get(`/api/v1/lobbies/${code}`)).body;
+    const stored = (await read(ada, code)).body;
     expect(final({ lobby: stored } as LobbyState)).toEqual(expected);
     for (const player of [ada, ben]) expect(statesOf(player).at(-1)?.lobby).toEqual(stored);
   });
@@ -151,8 +146,6 @@ async function expectNotInLobby(player: Player): Promise<void> {
   expect(await player.refused({ type: 'game:ready' })).toMatchObject({ code: 409, reason: 'NOT_IN_LOBBY' });
 }
 
-const names = ({ lobby }: LobbyState) => lobby.players.map(({ name }) => name);
-
 it('lobby:leave by the host deletes the lobby, and sends lobby:closed with host_left to the others alone', async () => {
   const players = await arena.players('Ada', 'Ben', 'Carl', 'Dora');
   const [ada, ...others] = players;
@@ -166,7 +159,7 @@ it('lobby:leave by the host deletes the lobby, and sends lobby:closed with host_
     expect(closed).toMatchObject({ code, reason: 'host_left' });
     expect(player.messages.at(-2)).toMatchObject({ type: 'lobby:state', seq: closed.seq - 1 });
     await expectNotInLobby(player);
-    expect((await player.http.get(`/api/v1/lobbies/${code}`)).status).toBe(404);
+    expect((await read(player, code)).status).toBe(404);
     expect(await player.refused({ type: 'lobby:join', code })).toMatchObject({ code: 404 });
   }
   for (const [at, socket] of gone.entries()) {
@@ -187,15 +180,15 @@ it('lobby:leave by another player removes the player and the user’s other sock
   ben.send({ type: 'lobby:leave' });
   for (const player of [ada, carl, dora]) {
     const state = await player.next('lobby:state', ({ seq }) => seq === last + 1);
-    expect(names(state)).toEqual(['Ada', 'Carl', 'Dora']);
+    expect(state.lobby.players.map(({ name }) => name)).toEqual(['Ada', 'Carl', 'Dora']);
   }
   for (const [at, socket] of gone.entries()) {
     await expectNotInLobby(socket);
     expect(socket.messages.slice(seen[at]).map(({ type }) => type)).toEqual(['error']);
     expect(await socket.refused({ type: 'lobby:join', code })).toMatchObject({ code: 403 });
   }
-  await ben.http.post(`/api/v1/lobbies/${code}/join`);
+  await join(ben, code);
   const back = await ada.next('lobby:state', ({ seq }) => seq === last + 2);
-  expect(names(back)).toEqual(['Ada', 'Carl', 'Dora', 'Ben']);
-  expect(back.lobby.players[3]).toMatchObject({ connected: false });
+  const others = ['Ada', 'Carl', 'Dora'].map((name) => ({ name, connected: true }));
+  expect(back.lobby.players).toMatchObject([...others, { name: 'Ben', connected: false }]);
 });

@@ -2,6 +2,7 @@
 // the same moment: then one more statement reads it again.
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Lobby } from '../../src/lobby/schema.ts';
 import { useArena } from '../support/arena.ts';
 import { answer, startGameOf } from '../support/game.ts';
 import { create, join, type Player } from '../support/player.ts';
@@ -29,11 +30,10 @@ async function costOf(work: () => Promise<unknown>): Promise<number> {
   return statements.length;
 }
 
-async function enter(player: Player, code: string): Promise<void> {
+function enter(player: Player, code: string) {
+  const isThere = ({ userId, connected }: Lobby['players'][number]) => userId === player.user.id && connected;
   player.send({ type: 'lobby:join', code });
-  await player.next('lobby:state', ({ lobby }) =>
-    lobby.players.some(({ userId, connected }) => userId === player.user.id && connected),
-  );
+  return player.next('lobby:state', ({ lobby }) => lobby.players.some(isThere));
 }
 
 it('a lobby is created by one statement, joined by one, entered by one, started by two and finished by one', async () => {

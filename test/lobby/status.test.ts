@@ -8,6 +8,7 @@ import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
 import { useArena } from '../support/arena.ts';
 import { withClockOff } from '../support/clocked-games.ts';
 import { answer, openLobby, startGame } from '../support/game.ts';
+import { read } from '../support/player.ts';
 
 const arena = useArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
 
@@ -44,8 +45,7 @@ it('a change that its process did not announce is announced before the end of th
   const { seq } = await ben.next('game:finished');
   const before = await ben.next('lobby:state', (state) => state.seq === seq - 1);
   expect(before.lobby.players.map(({ name }) => name)).toContain('Eve');
-  const { body } = await ada.http.get(`/api/v1/lobbies/${code}`);
-  expect(body).toMatchObject({ status: 'finished', players: { length: 3 } });
+  expect((await read(ada, code)).body).toMatchObject({ status: 'finished', players: { length: 3 } });
 });
 
 it('a lobby whose game is in no store waits again soon, even if the clocks of the starting and the checking process are wrong', async () => {
