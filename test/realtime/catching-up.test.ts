@@ -71,6 +71,14 @@ async function openLobby(members?: Player[]) {
   return { code, ada, ben, lobbyId, room, makeEvents };
 }
 
+/** Opens such a lobby, and begins a replay of its whole log. */
+async function beginReplay() {
+  const lobby = await openLobby();
+  const reader = readerOf(lobby.ben.user.id);
+  await lobby.room.subscribe(reader, { seq: 0 });
+  return { ...lobby, reader };
+}
+
 type Reader = ReturnType<typeof readerOf>;
 
 const eventsOf = ({ messages }: Reader) => messages.map((text) => JSON.parse(text) as ServerEvent);
@@ -99,9 +107,7 @@ function watchReads(lobbyId: string) {
 
 describe('a replay', () => {
   it('is sent in chunks of at most 64 KiB, each after its reader has taken the last one', async () => {
-    const { ben, lobbyId, room } = await openLobby();
-    const reader = readerOf(ben.user.id);
-    await room.subscribe(reader, { seq: 0 });
+    const { lobbyId, room, reader } = await beginReplay();
     reader.take();
     await room.caughtUp(reader);
     expect(reader.isPressed).toBe(false);
@@ -111,9 +117,7 @@ describe('a replay', () => {
   });
 
   it('continues with the events published meanwhile, and then with live ones', async () => {
-    const { ben, lobbyId, room, makeEvents } = await openLobby();
-    const reader = readerOf(ben.user.id);
-    await room.subscribe(reader, { seq: 0 });
+    const { lobbyId, room, makeEvents, reader } = await beginReplay();
     await makeEvents(10);
     await room.fill();
     reader.take();
@@ -124,9 +128,7 @@ describe('a replay', () => {
   });
 
   it('ends in a snapshot if the log was trimmed past its reader', async () => {
-    const { ben, lobbyId, room, makeEvents } = await openLobby();
-    const reader = readerOf(ben.user.id);
-    await room.subscribe(reader, { seq: 0 });
+    const { lobbyId, room, makeEvents, reader } = await beginReplay();
     const replayed = reader.messages.length;
     await arena.services.redis.xtrim(lobbyKeys(lobbyId)[1], 'MAXLEN', 5);
     reader.take();
@@ -139,9 +141,7 @@ describe('a replay', () => {
   });
 
   it('stops when its user is kicked, and sends lobby:kicked at once', async () => {
-    const { ada, ben, lobbyId, room } = await openLobby();
-    const reader = readerOf(ben.user.id);
-    await room.subscribe(reader, { seq: 0 });
+    const { ada, ben, lobbyId, room, reader } = await beginReplay();
     await kick(lobbyId, ada, ben);
     reader.take();
     await eventually(() => expect(room.has(reader)).toBe(false));
@@ -163,9 +163,7 @@ describe('a replay', () => {
   });
 
   it('continues from its position after a failed read', async () => {
-    const { ben, lobbyId, room } = await openLobby();
-    const reader = readerOf(ben.user.id);
-    await room.subscribe(reader, { seq: 0 });
+    const { lobbyId, room, reader } = await beginReplay();
     const reads = watchReads(lobbyId);
     reads.fail();
     reader.take();
@@ -176,26 +174,27 @@ describe('a replay', () => {
   });
 });
 
-describe('many sockets that resume at once', () => {
-  const SOCKETS = 200;
-
-  it('share the reads and the buffers if they are at the same position', async () => {
-    const { ben, lobbyId, room } = await openLobby();
-    const readers = Array.from({ length: SOCKETS }, () => readerOf(ben.user.id));
-    const reads = watchReads(lobbyId);
-    await Promise.all(readers.map((reader) => room.subscribe(reader, { seq: 0 })));
-    const [first] = readers as [Reader];
-    for (const { chunks } of readers) {
-      expect(chunks).toHaveLength(1);
-      for (const [index, message] of (chunks[0] ?? []).entries()) expect(message).toBe(first.chunks[0]?.[index]);
-    }
-    for (const reader of readers) reader.take();
-    await Promise.all(readers.map((reader) => room.caughtUp(reader)));
-    const numbers = numbersUpTo(await headOf(lobbyId));
-    for (const reader of readers) expect(numbersOf(reader)).toEqual(numbers);
-    expect(reads.count()).toBeLessThan(2 * first.chunks.length + 10);
-  });
+it('many sockets that resume at once share the reads and the buffers if they are at the same position', async () => {
+  const { ben, lobbyId, room } = await openLobby();
+  const readers = Array.from({ length: 200 }, () => readerOf(ben.user.id));
+  const reads = watchReads(lobbyId);
+  await Promise.all(readers.map((reader) => room.subscribe(reader, { seq: 0 })));
+  const [first] = readers as [Reader];
+  for (const { chunks } of readers) {
+    expect(chunks).toHaveLength(1);
+    for (const [index, message] of (chunks[0] ?? []).entries()) expect(message).toBe(first.chunks[0]?.[index]);
+  }
+  for (const reader of readers) reader.take();
+  await Promise.all(readers.map((reader) => room.caughtUp(reader)));
+  const numbers = numbersUpTo(await headOf(lobbyId));
+  for (const reader of readers) expect(numbersOf(reader)).toEqual(numbers);
+  expect(reads.count()).toBeLessThan(2 * first.chunks.length + 10);
 });
+
+async function bytesSent(redis: Services['redis']): Promise<number> {
+  const stats = (await redis.info('stats')) as string;
+  return Number(/total_net_output_bytes:(\d+)/.exec(stats)?.[1]);
+}
 
 it('a member who alternates between lobbies with since 0 makes Redis read a bounded part for each message', async () => {
   const lobbies = [await openLobby(), await openLobby()];
@@ -232,15 +231,9 @@ it('a peer that takes no chunk gets none of another lobby', async () => {
     ...reader,
   };
   const rooms = createRooms(arena.services, () => {});
-  const lobbyWrites = createLobbyWrites(arena.services);
-  const runningLobbies = createRunningLobbies();
-  const dispatch = createDispatch({
-    ...arena.services,
-    rooms,
-    lobbyWrites,
-    runningLobbies,
-    drawQuestions: async () => [],
-  });
+  const [lobbyWrites, runningLobbies] = [createLobbyWrites(arena.services), createRunningLobbies()];
+  const services = { ...arena.services, rooms, lobbyWrites, runningLobbies, drawQuestions: async () => [] };
+  const dispatch = createDispatch(services);
   const join = (lobby: string) => dispatch(connection, { type: 'lobby:join', code: lobby, since: 0 });
   await join(code);
   const joining = join(other.code);
@@ -251,8 +244,3 @@ it('a peer that takes no chunk gets none of another lobby', async () => {
   expect(rooms.roomOf(connection)?.lobbyId).toBe(other.lobbyId);
   expect(reader.chunks.length).toBeGreaterThan(1);
 });
-
-async function bytesSent(redis: Services['redis']): Promise<number> {
-  const stats = (await redis.info('stats')) as string;
-  return Number(/total_net_output_bytes:(\d+)/.exec(stats)?.[1]);
-}

@@ -11,7 +11,7 @@ import type { ServerMessage } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { eventsOf, lobbyIdOf } from '../support/game.ts';
-import { gather, type Player } from '../support/player.ts';
+import { create, gather, type Player } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
 import { connectToRedis } from '../support/stores.ts';
@@ -39,22 +39,16 @@ async function openSocket(): Promise<{ socket: WebSocket; messages: ServerMessag
 
 /** Sends a frame and expects that the connection stays open. @returns the error */
 async function errorOf(player: Player, frame: string): Promise<ServerMessage> {
-  const seen = player.messages.length;
-  player.send(frame);
-  const error = await player.next('error', () => true, seen);
+  const error = await player.nextAfter(() => player.send(frame), 'error');
   expect(await player.refused(READY)).toMatchObject({ reason: 'NOT_IN_LOBBY' });
   return error;
 }
 
 describe('a message', () => {
   it('that is not JSON gets error 400 INVALID_JSON, and the connection stays open', async () => {
+    const error = { type: 'error', code: 400, reason: 'INVALID_JSON', message: expect.any(String) };
     for (const frame of ['', '{', "{'type':'game:ready'}", '{"type":"game:ready",}', '\u0000'])
-      expect(await errorOf(ada, frame), frame).toEqual({
-        type: 'error',
-        code: 400,
-        reason: 'INVALID_JSON',
-        message: expect.any(String),
-      });
+      expect(await errorOf(ada, frame), frame).toEqual(error);
   });
 
   it('in a binary frame gets error 400 INVALID_JSON', async () => {
@@ -66,6 +60,7 @@ describe('a message', () => {
   });
 
   it('of an unknown type, or with unknown, missing or wrong fields, gets error 400 VALIDATION_FAILED', async () => {
+    const message = expect.stringContaining('not valid');
     for (const frame of [
       'null',
       '[]',
@@ -80,7 +75,7 @@ describe('a message', () => {
         type: 'error',
         code: 400,
         reason: 'VALIDATION_FAILED',
-        message: expect.stringContaining('not valid'),
+        message,
       });
   });
 });
@@ -104,23 +99,13 @@ it('a frame of 16 KiB is read, and one over 16 KiB closes the connection with 10
 
 describe('the messages of one connection', () => {
   it('are handled one after the other, in order', async () => {
-    const { code } = (await ada.http.post('/api/v1/lobbies')).body;
-    for (const message of [
-      READY,
-      { type: 'lobby:join', code },
-      READY,
-      { type: 'lobby:start' },
-      { type: 'lobby:leave' },
-      { ...READY, ref: 'end' },
-    ])
-      ada.send(message);
-    await ada.next('error', ({ ref }) => ref === 'end');
+    const { code } = await create(ada);
+    const [start, leave] = [{ type: 'lobby:start' }, { type: 'lobby:leave' }];
+    for (const message of [READY, { type: 'lobby:join', code }, READY, start, leave]) ada.send(message);
+    await ada.refused(READY);
     const replies = ada.messages.map((message) => (message.type === 'error' ? message.reason : message.type));
-    expect(replies.filter((type) => type !== 'lobby:state')).toEqual([
-      'NOT_IN_LOBBY',
-      'NOT_ENOUGH_PLAYERS',
-      'NOT_IN_LOBBY',
-    ]);
+    const refusals = replies.filter((type) => type !== 'lobby:state');
+    expect(refusals).toEqual(['NOT_IN_LOBBY', 'NOT_ENOUGH_PLAYERS', 'NOT_IN_LOBBY']);
     // The state comes for the join and for `game:ready`; that the user is connected may be announced between them.
     expect(replies.slice(0, 3)).toEqual(['NOT_IN_LOBBY', 'lobby:state', 'lobby:state']);
   });
@@ -148,13 +133,10 @@ describe('a failure', () => {
     const [lobby] = lobbyKeys(lobbyIdOf(ada));
     const roster = (await arena.services.redis.hget(lobby, 'roster')) as string;
     await arena.services.redis.hset(lobby, 'roster', 'no JSON');
-    const error = await ada.refused(READY);
-    expect(error).toMatchObject({ code: 500, reason: 'INTERNAL_ERROR' });
-    expect(error.message).toBe('Something went wrong on our side.');
+    const message = 'Something went wrong on our side.';
+    expect(await ada.refused(READY)).toMatchObject({ code: 500, reason: 'INTERNAL_ERROR', message });
     await arena.services.redis.hset(lobby, 'roster', roster);
-    const seen = ada.messages.length;
-    ada.send({ type: 'lobby:join', code });
-    await ada.next('lobby:state', () => true, seen);
+    await ada.nextAfter({ type: 'lobby:join', code }, 'lobby:state');
   });
 
   it('of a store is error 503 UNAVAILABLE, and the connection stays open', async () => {
@@ -163,14 +145,7 @@ describe('a failure', () => {
     const error = await ada.refused(READY);
     arena.stores.redis.resume();
     expect(error).toMatchObject({ code: 503, reason: 'UNAVAILABLE' });
-    const seen = ada.messages.length;
-    await eventually(
-      async () => {
-        ada.send(READY);
-        expect(ada.messages.slice(seen).at(-1)?.type).toBe('lobby:state');
-      },
-      { intervalMs: 200 },
-    );
+    await eventually(() => ada.acked(READY), { intervalMs: 200 });
   });
 });
 
@@ -316,9 +291,7 @@ describe('when the machine’s clock is changed, by which nothing is measured [c
       // The replica checks every second whether a ping is due.
       await sleep(1100);
     }
-    const seen = ada.messages.length;
     ada.resume();
-    ada.send(READY);
-    await ada.next('error', ({ reason }) => reason === 'NOT_IN_LOBBY', seen);
+    expect(await ada.refused(READY)).toMatchObject({ reason: 'NOT_IN_LOBBY' });
   });
 });

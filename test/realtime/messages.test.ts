@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CLIENT_MESSAGES } from '../../src/realtime/messages.ts';
 import { useArena } from '../support/arena.ts';
 import { answer, openLobby, startGame } from '../support/game.ts';
-import { gather, type Player, playerOf } from '../support/player.ts';
+import { gather, join, type Player, playerOf } from '../support/player.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
 
@@ -18,9 +18,8 @@ const END = { type: 'game:end' };
 type Refusal = [message: object, reason: string];
 
 async function expectRefusals(player: Player, refusals: Refusal[]): Promise<void> {
-  for (const [message, reason] of refusals) {
+  for (const [message, reason] of refusals)
     expect([message, (await player.refused(message)).reason]).toEqual([message, reason]);
-  }
 }
 
 const ROWS = Object.values(CLIENT_MESSAGES);
@@ -111,12 +110,11 @@ describe('a host’s message is refused', () => {
       [END, 'NOT_IN_GAME'],
     ]);
     const [cleo] = await arena.players('Cleo');
-    expect((await cleo.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
-    // Conflicting settings are refused before a capacity below the number of players.
-    const conflicting = { ...CONFIGURE, settings: { sourceLanguage: 'it' }, capacity: 2 };
+    expect((await join(cleo, code)).status).toBe(200);
     await expectRefusals(ada, [
       [{ type: 'lobby:configure', capacity: 2 }, 'LOBBY_FULL'],
-      [conflicting, 'VALIDATION_FAILED'],
+      // Conflicting settings are refused before a capacity below the number of players.
+      [{ ...CONFIGURE, settings: { sourceLanguage: 'it' }, capacity: 2 }, 'VALIDATION_FAILED'],
     ]);
   });
 
@@ -148,27 +146,22 @@ describe('a host’s message is refused', () => {
       [NEXT, 'NOT_IN_GAME'],
       [END, 'NOT_IN_GAME'],
     ]);
-    const seen = ben.messages.length;
     ada.send(LOCK);
-    await ben.next('lobby:state', ({ lobby }) => lobby.locked, seen);
+    await ben.next('lobby:state', ({ lobby }) => lobby.locked);
   });
 });
 
 it('a host’s message that changes nothing gives its sender alone a lobby:state, which is a snapshot', async () => {
   const { ada, ben } = await openLobby(arena);
   const [last, toBen] = [ben.lastSeq(), ben.messages.length];
-  const unchanged = [
+  const unchanged = { seq: last, snapshot: true, lobby: { locked: false } };
+  for (const message of [
     { type: 'lobby:configure' },
     { type: 'lobby:configure', capacity: 8, settings: {} },
     { type: 'lobby:configure', settings: { rounds: 3 } },
     { type: 'lobby:lock', locked: false },
-  ];
-  for (const message of unchanged) {
-    const before = ada.messages.length;
-    ada.send(message);
-    const state = await ada.next('lobby:state', () => true, before);
-    expect(state).toMatchObject({ seq: last, snapshot: true, lobby: { locked: false } });
-  }
+  ])
+    expect(await ada.nextAfter(message, 'lobby:state')).toMatchObject(unchanged);
   ada.send(LOCK);
   await ben.next('lobby:state', ({ lobby }) => lobby.locked);
   expect(ben.messages.slice(toBen)).toMatchObject([{ seq: last + 1, lobby: { locked: true } }]);
@@ -178,27 +171,21 @@ it('joining over HTTP is refused in the order KICKED, LOBBY_NOT_WAITING, LOBBY_L
   const settings = { rounds: 2, lateJoin: true };
   const [ada, ben, cleo, dan] = await arena.players('Ada', 'Ben', 'Cleo', 'Dan');
   const code = await gather([ada, ben], { capacity: 2, settings });
-  const join = async ({ http }: Player) => {
-    const { status, body } = await http.post(`/api/v1/lobbies/${code}/join`, {});
+  const tryAs = async (player: Player) => {
+    const { status, body } = await join(player, code);
     return status === 200 ? 200 : body.code;
   };
-  expect(await join(cleo)).toBe('LOBBY_FULL');
-  ada.send(LOCK);
-  await ada.next('lobby:state', ({ lobby }) => lobby.locked);
-  expect(await join(cleo)).toBe('LOBBY_LOCKED');
-  expect(await join(ben)).toBe(200);
-  ada.send({ type: 'lobby:start' });
-  await ada.next('game:question');
-  expect([await join(cleo), await join(ben)]).toEqual(['LOBBY_LOCKED', 200]);
-  ada.send({ type: 'lobby:lock', locked: false });
-  await ada.next('lobby:state', ({ lobby }) => lobby.status === 'running' && !lobby.locked);
-  expect(await join(cleo)).toBe('LOBBY_FULL');
-  ada.send({ type: 'lobby:kick', userId: ben.user.id });
-  await ben.next('lobby:kicked');
-  expect(await join(ben)).toBe('KICKED');
-  expect(await join(cleo)).toBe(200);
-  ada.send(END);
+  expect(await tryAs(cleo)).toBe('LOBBY_FULL');
+  await ada.acked(LOCK);
+  expect([await tryAs(cleo), await tryAs(ben)]).toEqual(['LOBBY_LOCKED', 200]);
+  await ada.acked({ type: 'lobby:start' });
+  expect([await tryAs(cleo), await tryAs(ben)]).toEqual(['LOBBY_LOCKED', 200]);
+  await ada.acked({ ...LOCK, locked: false });
+  expect(await tryAs(cleo)).toBe('LOBBY_FULL');
+  await ada.acked({ ...KICK, userId: ben.user.id });
+  expect([await tryAs(ben), await tryAs(cleo)]).toEqual(['KICKED', 200]);
+  await ada.acked(END);
   await ada.next('game:finished');
-  expect([await join(dan), await join(cleo)]).toEqual(['LOBBY_NOT_WAITING', 'LOBBY_NOT_WAITING']);
-  expect(await join(ben)).toBe('KICKED');
+  expect([await tryAs(dan), await tryAs(cleo)]).toEqual(['LOBBY_NOT_WAITING', 'LOBBY_NOT_WAITING']);
+  expect(await tryAs(ben)).toBe('KICKED');
 });

@@ -17,10 +17,8 @@ it('remainingMs is that of the moment of sending in an event, a snapshot, the re
   const { ada, ben, code } = await openLobby(arena);
   /** Sends a message, and expects a `remainingMs` that was right at a moment between it and its effect. */
   const expectAfter = async (player: Player, message: object) => {
-    const seen = ben.messages.length;
     const sentMs = Date.now();
-    player.send(message);
-    const { remainingMs, deadline } = await ben.next('game:question', () => true, seen);
+    const { remainingMs, deadline } = await ben.nextAfter(() => player.send(message), 'game:question');
     const readMs = Date.now();
     expect(remainingMs).toBeLessThanOrEqual(Date.parse(deadline) - sentMs + TOLERANCE_MS);
     expect(remainingMs).toBeGreaterThanOrEqual(Date.parse(deadline) - readMs - TOLERANCE_MS);

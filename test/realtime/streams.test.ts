@@ -2,11 +2,13 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
+import type { Lobby } from '../../src/lobby/schema.ts';
 import { limitKey } from '../../src/platform/redis/limits.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { appendEvents, eventsOf, lobbyIdOf, openLobby, startGame, startGameOf } from '../support/game.ts';
+import { codeOf } from '../support/http-client.ts';
 import { type Player, playerOf, postUntilDone } from '../support/player.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { advanceTime } from '../support/stopwatch.ts';
@@ -34,12 +36,9 @@ interface Attempt {
 }
 
 async function attempt({ user }: Player, code: string, { at = 0, query = '', lastEventId, headers }: Attempt = {}) {
-  const sent = { cookie: user.cookie, 'x-forwarded-for': newAddress(), ...headers };
-  const path = `/api/v1/lobbies/${code}/events${query}`;
-  const answer = await openStream(replica(at).url, path, {
-    ...sent,
-    ...(lastEventId && { 'last-event-id': lastEventId }),
-  });
+  const position = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const sent = { cookie: user.cookie, 'x-forwarded-for': newAddress(), ...position, ...headers };
+  const answer = await openStream(replica(at).url, `/api/v1/lobbies/${code}/events${query}`, sent);
   if (isStream(answer)) open.add(answer);
   return answer;
 }
@@ -52,10 +51,10 @@ async function follow(player: Player, code: string, how: Attempt = {}): Promise<
   });
 }
 
-async function refusalOf(player: Player, code: string, how: Attempt = {}): Promise<[number, string]> {
+async function refusalOf(player: Player, code: string, how: Attempt = {}) {
   const answer = await attempt(player, code, how);
   if (isStream(answer)) throw new Error('the stream was opened');
-  return [answer.status, answer.body.code];
+  return codeOf(answer);
 }
 
 const numbersOf = ({ messages }: TestStream) => messages.map((message) => ('seq' in message ? message.seq : null));
@@ -124,37 +123,30 @@ describe('a stream', () => {
 
 describe('the end of a stream', () => {
   it('comes after 60 s with 1012, and whoever comes back within 5 s stays connected for the others', async () => {
-    const { ada, ben, code } = await openLobby(arena);
-    const before = ada.messages.length;
+    const { ada, ben, code, lobbyId } = await openLobby(arena);
+    const isAway = ({ lobby }: { lobby: Lobby }) => lobby.players[1]?.connected === false;
+    const last = ada.lastSeq();
     ben.drop();
-    await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, before);
+    const { seq: awaySeq } = await ada.next('lobby:state', (state) => state.seq > last && isAway(state));
     const stream = await follow(ben, code, { at: 1 });
-    const isBack = ({ lobby }: { lobby: { connectedCount: number } }) => lobby.connectedCount === 2;
+    await ada.next('lobby:state', (state) => state.seq > awaySeq && !isAway(state));
     const seen = ada.messages.length;
-    await eventually(() =>
-      expect(ada.messages.findLast(({ type }) => type === 'lobby:state')).toMatchObject({
-        lobby: { connectedCount: 2 },
-      }),
-    );
     advanceTime(60_000);
-    expect(await stream.ended).toMatchObject({
-      event: 'close',
-      data: expect.stringContaining('{"code":1012,"reason":'),
-    });
-    const entries = await replica(0).services.redis.zrange(socketsKey(lobbyIdOf(ada)), '0', '-1');
-    const first = entries.find((entry) => entry.startsWith(ben.user.id)) as string;
-    const lastEventId = stream.lastId() as string;
-    const back = await follow(ben, code, { lastEventId });
-    // The entry of the first stream expires.
+    const data = expect.stringContaining('{"code":1012,"reason":');
+    expect(await stream.ended).toMatchObject({ event: 'close', data });
     const { redis } = replica(0).services;
-    expect(await redis.zadd(socketsKey(lobbyIdOf(ada)), 'XX', 'CH', Date.now() - 1, first)).toBe(1);
-    await eventually(async () => expect(await redis.zscore(socketsKey(lobbyIdOf(ada)), first)).toBeNull());
-    const states = ada.messages.slice(seen).filter(({ type }) => type === 'lobby:state');
-    expect(states.filter((state) => !isBack(state as never))).toEqual([]);
+    const sockets = socketsKey(lobbyId);
+    const entries = await redis.zrange(sockets, '0', '-1');
+    const first = entries.find((entry) => entry.startsWith(ben.user.id)) as string;
+    const back = await follow(ben, code, { lastEventId: stream.lastId() as string });
+    // The entry of the first stream expires.
+    expect(await redis.zadd(sockets, 'XX', 'CH', Date.now() - 1, first)).toBe(1);
+    await eventually(async () => expect(await redis.zscore(sockets, first)).toBeNull());
+    const states = ada.messages.slice(seen).filter((message) => message.type === 'lobby:state');
+    expect(states.filter(isAway)).toEqual([]);
     advanceTime(120_000);
     await back.ended;
-    const left = ada.messages.length;
-    await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, left);
+    await ada.next('lobby:state', isAway, ada.messages.length);
   });
 
   it('comes with 1012 when its replica stops, whose places are free at once, and it resumes on another', async () => {
@@ -169,7 +161,7 @@ describe('the end of a stream', () => {
     expect((await refusalOf(ben, code))[0]).toBe(429);
     stopping.services.lifecycle.draining = true;
     const refused = (await openStream(stopping.url, path, headers)) as StreamRefusal;
-    expect([refused.status, refused.body.code]).toEqual([503, 'UNAVAILABLE']);
+    expect(codeOf(refused)).toEqual([503, 'UNAVAILABLE']);
     const stopped = stopping.stop();
     for (const { ended } of streams)
       expect(await ended).toMatchObject({ event: 'close', data: '{"code":1012,"reason":"restarting"}' });
@@ -192,11 +184,8 @@ describe('the end of a stream', () => {
     const { ada, ben, code } = await openLobby(arena);
     const carl = await arena.player('Carl');
     await postUntilDone(carl, `/api/v1/lobbies/${code}/join`, {});
-    const [left, kicked, closed] = await Promise.all([
-      follow(carl, code, { at: 1 }),
-      follow(ben, code),
-      follow(ada, code),
-    ]);
+    const left = await follow(carl, code, { at: 1 });
+    const [kicked, closed] = [await follow(ben, code), await follow(ada, code)];
     expect((await carl.http.post(`/api/v1/lobbies/${code}/messages`, { type: 'lobby:leave' })).status).toBe(204);
     expect(await left.ended).toMatchObject({ event: 'end', data: '{}' });
     expect(left.messages.filter(({ type }) => type !== 'lobby:state')).toEqual([]);
@@ -285,11 +274,9 @@ describe('a message by a request', () => {
     const { question } = await ben.next('game:question');
     const answer = { type: 'game:answer', questionId: question.questionId, optionId: 1 };
     for (const at of [0, 1]) expect((await post(ben, answer, at)).status).toBe(204);
-    const other = await post(ben, { ...answer, optionId: 2 });
-    expect([other.status, other.body.code]).toEqual([409, 'ALREADY_ANSWERED']);
-    expect((await post(ben, { type: 'game:ready' }, 1)).body.messages).toMatchObject([
-      { type: 'game:question', yourAnswer: { optionId: 1 } },
-    ]);
+    expect(codeOf(await post(ben, { ...answer, optionId: 2 }))).toEqual([409, 'ALREADY_ANSWERED']);
+    const { messages } = (await post(ben, { type: 'game:ready' }, 1)).body;
+    expect(messages).toMatchObject([{ type: 'game:question', yourAnswer: { optionId: 1 } }]);
     expect((await post(ada, { type: 'game:end' }, 1)).status).toBe(204);
     await ben.next('game:finished');
   });
@@ -309,22 +296,19 @@ describe('a message by a request', () => {
 
   it('is refused with the code that the error of a socket has, and in the order of the other requests', async () => {
     const eve = await arena.player('Eve');
-    const codeOf = async (...request: Parameters<typeof post>) => {
-      const { status, body } = await post(...request);
-      return [status, body.code];
-    };
-    expect(await codeOf(ben, { type: 'lobby:start' })).toEqual([403, 'NOT_HOST']);
-    expect(await codeOf(ada, { type: 'game:end' })).toEqual([409, 'NOT_IN_GAME']);
-    expect(await codeOf(eve, { type: 'game:end' })).toEqual([403, 'NOT_A_MEMBER']);
-    expect(await codeOf(eve, { type: 'game:end' }, 0, 'ZZZZZZ')).toEqual([404, 'LOBBY_NOT_FOUND']);
+    const refused = async (...request: Parameters<typeof post>) => codeOf(await post(...request));
+    expect(await refused(ben, { type: 'lobby:start' })).toEqual([403, 'NOT_HOST']);
+    expect(await refused(ada, { type: 'game:end' })).toEqual([409, 'NOT_IN_GAME']);
+    expect(await refused(eve, { type: 'game:end' })).toEqual([403, 'NOT_A_MEMBER']);
+    expect(await refused(eve, { type: 'game:end' }, 0, 'ZZZZZZ')).toEqual([404, 'LOBBY_NOT_FOUND']);
     for (const message of [{}, { type: 'lobby:join', code }, { type: 'game:ready', ref: 'x' }])
-      expect(await codeOf(ada, message)).toEqual([400, 'VALIDATION_FAILED']);
-    expect(await codeOf(ada, '{')).toEqual([400, 'INVALID_JSON']);
+      expect(await refused(ada, message)).toEqual([400, 'VALIDATION_FAILED']);
+    expect(await refused(ada, '{')).toEqual([400, 'INVALID_JSON']);
     const long = (bytes: number) => JSON.stringify({ type: 'game:end' }).padEnd(bytes);
-    expect(await codeOf(ada, long(16_384))).toEqual([409, 'NOT_IN_GAME']);
-    expect(await codeOf(ada, long(16_385))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(await refused(ada, long(16_384))).toEqual([409, 'NOT_IN_GAME']);
+    expect(await refused(ada, long(16_385))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     await ada.acked({ type: 'lobby:kick', userId: ben.user.id });
-    expect(await codeOf(ben, { type: 'game:ready' })).toEqual([403, 'KICKED']);
+    expect(await refused(ben, { type: 'game:ready' })).toEqual([403, 'KICKED']);
   });
 
   it('is one of 40 at once of its user, over all replicas, then of 20 a second, and refused ones count', async () => {
@@ -337,12 +321,7 @@ describe('a message by a request', () => {
     const { redis } = replica(0).services;
     const bucket = limitKey('message', ada.user.id);
     await redis.set(bucket, Date.now() + 60_000);
-    for (const [message, at] of [
-      [end, 0],
-      [end, 1],
-      ['{', 0],
-    ] as const) {
-      const { status, headers } = await post(ada, message, at);
+    for (const { status, headers } of [await post(ada, end), await post(ada, end, 1), await post(ada, '{')]) {
       const [limit, left, wait] = ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
       expect([status, limit, left, headers.get('retry-after')]).toEqual([429, '40', '0', wait]);
     }
@@ -350,11 +329,8 @@ describe('a message by a request', () => {
     // The bucket has room for these, and stays longer than a busy machine takes for them.
     const filledMs = Date.now() + 1800;
     await redis.set(bucket, filledMs);
-    for (const [message, status] of [
-      ['{', 400],
-      [end, 409],
-    ] as const)
-      expect((await post(ada, message)).status).toBe(status);
+    expect((await post(ada, '{')).status).toBe(400);
+    expect((await post(ada, end)).status).toBe(409);
     expect(Number(await redis.get(bucket))).toBeGreaterThanOrEqual(filledMs + 100);
   });
 });

@@ -7,6 +7,7 @@ import WebSocket from 'ws';
 import { createSessionCache } from '../../src/auth/sessions/secondary-storage.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
+import { codeOf } from '../support/http-client.ts';
 import { playerOf } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
 import { advanceTime } from '../support/stopwatch.ts';
@@ -15,6 +16,7 @@ import { sessionTokenOf, signIn } from '../support/users.ts';
 
 /** The key of the example of RFC 6455. */
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
+const VERSION = { 'sec-websocket-version': '13' };
 const FRIEND = 'https://play.example';
 
 let url: string;
@@ -41,27 +43,16 @@ describe('an upgrade of /ws', () => {
     const player = await arena.player('Ben');
     expect((await attemptUpgrade(`${url}/ws`, { cookie: player.user.cookie })).status).toBe(101);
     expect((await player.http.post('/api/auth/sign-out', {})).status).toBe(200);
-    for (const replica of arena.replicas) {
-      const answer = await attemptUpgrade(`${replica.url}/ws`, { cookie: player.user.cookie });
-      expect(answer.status).toBe(401);
-    }
+    for (const replica of arena.replicas)
+      expect((await attemptUpgrade(`${replica.url}/ws`, { cookie: player.user.cookie })).status).toBe(401);
   });
 
   it('gets 101 from native clients, the own page and CORS_ORIGIN, and 403 from any other Origin', async () => {
-    const origins = {
-      [url]: 101,
-      [FRIEND]: 101,
-      'https://evil.example': 403,
-      [`${FRIEND}.evil.example`]: 403,
-      null: 403,
-    };
     for (const replica of arena.replicas) {
-      expect((await attemptUpgrade(`${replica.url}/ws`, { cookie })).status).toBe(101);
-      for (const [origin, status] of Object.entries(origins)) {
-        const answer = await attemptUpgrade(`${replica.url}/ws`, { cookie, origin });
-        expect([origin, answer.status]).toEqual([origin, status]);
-        if (status === 403) expect(answer.body.code).toBe('FORBIDDEN_ORIGIN');
-      }
+      const by = (headers: object) => attemptUpgrade(`${replica.url}/ws`, { cookie, ...headers });
+      for (const headers of [{}, { origin: url }, { origin: FRIEND }]) expect((await by(headers)).status).toBe(101);
+      for (const origin of ['https://evil.example', `${FRIEND}.evil.example`, 'null'])
+        expect(codeOf(await by({ origin })), origin).toEqual([403, 'FORBIDDEN_ORIGIN']);
     }
   });
 
@@ -73,17 +64,9 @@ describe('an upgrade of /ws', () => {
   });
 
   it('that offers subprotocols gets none of them', async () => {
-    const sent = request(`${url}/ws`, {
-      agent: false,
-      headers: {
-        connection: 'Upgrade',
-        upgrade: 'websocket',
-        cookie,
-        'sec-websocket-version': '13',
-        'sec-websocket-key': KEY,
-        'sec-websocket-protocol': 'chat, superchat',
-      },
-    }).end();
+    const handshake = { upgrade: 'websocket', ...VERSION, 'sec-websocket-key': KEY };
+    const headers = { connection: 'Upgrade', cookie, ...handshake, 'sec-websocket-protocol': 'chat, superchat' };
+    const sent = request(`${url}/ws`, { agent: false, headers }).end();
     const [response, socket] = await once(sent, 'upgrade');
     socket.destroy();
     expect([response.statusCode, response.headers['sec-websocket-protocol']]).toEqual([101, undefined]);
@@ -107,27 +90,21 @@ describe('an upgrade of /ws', () => {
 describe('a request that is no upgrade of /ws', () => {
   it('gets 426 when it is a plain GET of /ws', async () => {
     const response = await fetch(`${url}/ws`, { headers: { cookie } });
-    expect(response.status).toBe(426);
-    expect(response.headers.get('upgrade')).toBe('websocket');
+    expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
     expect(await response.json()).toMatchObject({ status: 426, code: 'UPGRADE_REQUIRED' });
   });
 
   it('gets 405 when it has another method, and 404 when it is an upgrade of another path', async () => {
     expect((await fetch(`${url}/ws`, { method: 'POST' })).status).toBe(405);
-    for (const path of ['/', '/ws/', '/api/health', '/api/v1/lobbies/7KQ2ZD']) {
-      const { status, body } = await attemptUpgrade(`${url}${path}`, { cookie });
-      expect([path, status, body.code]).toEqual([path, 404, 'ROUTE_NOT_FOUND']);
-    }
+    for (const path of ['/', '/ws/', '/api/health', '/api/v1/lobbies/7KQ2ZD'])
+      expect(codeOf(await attemptUpgrade(`${url}${path}`, { cookie })), path).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 });
 
 describe('an upgrade that is answered by a plain response', () => {
   async function send(method: string, path: string, headers: object, body?: string) {
-    const sent = request(`${url}${path}`, {
-      method,
-      agent: false,
-      headers: { connection: 'Upgrade', cookie, ...headers },
-    }).end(body);
+    const all = { connection: 'Upgrade', cookie, ...headers };
+    const sent = request(`${url}${path}`, { method, agent: false, headers: all }).end(body);
     const [response] = await once(sent, 'response');
     return response;
   }
@@ -135,11 +112,8 @@ describe('an upgrade that is answered by a plain response', () => {
   it.each([
     ['without a version', {}],
     ['of another version', { 'sec-websocket-version': '7' }],
-    ['with an invalid key', { 'sec-websocket-version': '13', 'sec-websocket-key': 'x' }],
-    [
-      'with an invalid subprotocol',
-      { 'sec-websocket-version': '13', 'sec-websocket-key': KEY, 'sec-websocket-protocol': 'a,,b' },
-    ],
+    ['with an invalid key', { ...VERSION, 'sec-websocket-key': 'x' }],
+    ['with an invalid subprotocol', { ...VERSION, 'sec-websocket-key': KEY, 'sec-websocket-protocol': 'a,,b' }],
   ])('is refused with a problem when its handshake is one %s', async (_what, headers) => {
     const response = await send('GET', '/ws', { upgrade: 'websocket', ...headers });
     expect([response.statusCode, response.headers['content-type']]).toEqual([400, 'application/problem+json']);
