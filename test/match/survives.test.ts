@@ -6,7 +6,6 @@ import { leaveLobby } from '../../src/lobby/leave-lobby.ts';
 import { endPhase } from '../../src/match/end-phase.ts';
 import { readMatch } from '../../src/match/store.ts';
 import { useArenaBehindProxy } from '../support/arena.ts';
-import { eventually } from '../support/eventually.ts';
 import {
   answer,
   eventsOf,

@@ -10,9 +10,9 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { statusOf } from '../../src/errors.ts';
 import { Problem } from '../../src/http/problems/problem-schema.ts';
-import { refOf } from '../../src/realtime/socket.ts';
 import { CLIENT_MESSAGES, COMMON_REFUSALS } from '../../src/realtime/messages.ts';
 import { ServerMessage } from '../../src/realtime/schema.ts';
+import { refOf } from '../../src/realtime/socket.ts';
 import { useArena } from '../support/arena.ts';
 import { authOperations, describedOperations, type Operation } from '../support/fuzz/operations.ts';
 import {
