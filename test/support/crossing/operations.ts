@@ -12,9 +12,11 @@ const GIVEN = ['prompt', 'terms', 'listId'];
 export const SOURCES: Record<string, string[]> = { listId: ['gameId'], gameId: ['listId', 'reverse'] };
 
 export interface WordOperation extends Operation {
+  /** Whether its request is an answer to a question. */
   isAnswer: boolean;
   /** Whether its reply has questions about the words that the request names. */
   isStart: boolean;
+  /** Whether its request is a whole list. */
   isList: boolean;
   /** The content types of its successful reply; undefined stands for none. */
   types: (string | undefined)[];
@@ -34,7 +36,7 @@ export function wordOperations(openapi: Json): WordOperation[] {
     const takes = TAKEN.some((name) => inBody.has(name) || inPath.includes(name));
     if (!takes && !GIVEN.some((name) => given.includes(name))) return [];
     // A request that brings a message is crossed as the message is.
-    if (body && !schemasIn(body, openapi)[0].properties) return [];
+    if (body && !propertiesOf(body, openapi)) return [];
     const sources = Object.keys(SOURCES).filter((name) => inBody.has(name));
     return {
       ...operation,
@@ -50,6 +52,7 @@ export function wordOperations(openapi: Json): WordOperation[] {
 export interface ClientMessage {
   type: string;
   schema: Json;
+  /** Whether it is an answer to a question. */
   isAnswer: boolean;
 }
 
@@ -73,8 +76,7 @@ export async function modesOf(
   openapi: Json,
   accepts: (field: Record<string, unknown>) => Promise<boolean>,
 ): Promise<Record<string, unknown>[]> {
-  const schemas = operations.flatMap(({ body }) => schemasIn(body, openapi));
-  const named = schemas.filter(({ properties }) => properties?.listId);
+  const named = operations.flatMap(({ body }) => objectsWith('listId', body, openapi));
   const [first = {}, ...others] = named.map((schema) => schema.properties as Record<string, Json>);
   const shared = Object.entries(first).filter(([name]) => others.every((one) => name in one));
   let modes: Record<string, unknown>[] = [{}];
@@ -104,14 +106,25 @@ export function filled(schema: Json, document: Json, values: Record<string, unkn
   return Object.fromEntries(fields);
 }
 
-/** @returns the schema, to which a reference leads, and all schemas within it */
-function schemasIn(schema: Json, document: Json): Json[] {
+function objectsWith(name: string, schema: Json, document: Json): Json[] {
   if (!schema) return [];
-  if (schema.$ref) return schemasIn(resolve(document, schema.$ref), document);
-  const { properties = {}, items, oneOf = [], anyOf = [], allOf = [] } = schema;
-  const children = [...Object.values(properties), items, ...oneOf, ...anyOf, ...allOf];
-  return [schema, ...children.flatMap((child) => schemasIn(child, document))];
+  if (schema.$ref) return objectsWith(name, resolve(document, schema.$ref), document);
+  if (schema.properties?.[name]) return [schema];
+  return childrenOf(schema).flatMap((child) => objectsWith(name, child, document));
 }
 
-const fieldNames = (schema: Json, document: Json) =>
-  new Set(schemasIn(schema, document).flatMap(({ properties = {} }) => Object.keys(properties)));
+function propertiesOf(schema: Json, document: Json): Json {
+  return schema.$ref ? propertiesOf(resolve(document, schema.$ref), document) : schema.properties;
+}
+
+function fieldNames(schema: Json, document: Json, found = new Set<string>()): Set<string> {
+  if (!schema) return found;
+  if (schema.$ref) return fieldNames(resolve(document, schema.$ref), document, found);
+  for (const name of Object.keys(schema.properties ?? {})) found.add(name);
+  for (const child of childrenOf(schema)) fieldNames(child, document, found);
+  return found;
+}
+
+function childrenOf({ properties = {}, items, oneOf = [], anyOf = [], allOf = [] }: Json): Json[] {
+  return [...Object.values(properties), ...(items ? [items] : []), ...oneOf, ...anyOf, ...allOf];
+}
