@@ -141,8 +141,9 @@ export function createCatchUp(services: RoomServices, room: RoomState) {
     if (room.head && (isRequested || !isAt(room.head, subscription.cursor))) requestFill();
   }
 
-  /** Sends the rest after the first chunk. */
+  /** Sends the rest after the first chunk, before any event that is delivered meanwhile. */
   function start(subscription: Subscription): void {
+    subscription.isLive = false;
     subscription.catchingUp ??= pullUntilLive(subscription);
   }
 

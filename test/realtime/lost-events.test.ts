@@ -73,6 +73,15 @@ describe('a replica gets every event exactly once and in order', () => {
     await expectSameGame();
   });
 
+  it('if it misses more events than a part of a replay has', async () => {
+    await network.block();
+    await makeEvents(250);
+    await network.unblock();
+    await expectWhole(lobby.watcher);
+    await lobby.watcher.nextAfter(() => makeEvents(1), 'lobby:state');
+    await expectWhole(lobby.watcher);
+  });
+
   it('if the other end of its connections vanishes without closing them', async () => {
     network.blackhole();
     await play();
