@@ -28,8 +28,11 @@ export const GuestRequest = z
   .strictObject({
     name: z
       .string()
-      .transform(parseUserName)
-      .pipe(z.string(NAME_RULE))
+      .transform((text, context) => {
+        const name = parseUserName(text);
+        if (name === null) context.addIssue({ code: 'custom', message: NAME_RULE });
+        return name ?? z.NEVER;
+      })
       .optional()
       .meta({
         description: `${NAME_RULE}. Without it the service gives a friendly name of two words, in the first language of \`Accept-Language\` that the page has.`,

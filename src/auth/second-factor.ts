@@ -102,7 +102,8 @@ export function secondFactorKeys(db: Database, logger: Logger, audit: AuditLog):
 
 /**
  * @returns a plugin that has to run after better-auth's second factor, which renews a device's trust at each sign-in.
- * Both an operation that ends sessions and a concurrent sign-in, whose session it has ended, remove the trust.
+ * An operation that ends sessions removes the trust before and after itself; a sign-in whose session was ended meanwhile
+ * removes what it has just renewed.
  */
 export function trustedDevices(forget: RemoveTrust): BetterAuthPlugin {
   async function forgetBefore(hookContext: HookContext): Promise<void> {

@@ -163,7 +163,7 @@ function createEvents() {
   /** The platform reports a listener's error as uncaught; it doesn't stop other listeners. */
   const target = new EventTarget();
   /** The error that the iteration ends with comes last. */
-  const unread: (LobbyEvent | ApiError)[] = [];
+  const unread: (LobbyEvent | Error)[] = [];
   let isRead = false;
   let isOver = false;
 
@@ -194,8 +194,8 @@ function createEvents() {
     async *read(): AsyncIterableIterator<LobbyEvent> {
       for (isRead = true; ; await new Promise((next) => target.addEventListener('unread', next, { once: true }))) {
         while (unread.length > 0) {
-          const event = unread.shift() as LobbyEvent | ApiError;
-          if (event instanceof ApiError) throw event;
+          const event = unread.shift() as LobbyEvent | Error;
+          if (event instanceof Error) throw event;
           yield event;
         }
         if (isOver) return;

@@ -63,12 +63,13 @@ export function openStream(call: Call, code: string, last: EventPosition | undef
       const events = (rest + decoder.decode(value, { stream: true })).split('\n\n');
       rest = events.pop() as string;
       for (const event of events) {
-        const [, type] = /^event: (.*)/m.exec(event) ?? [];
-        const [, data] = /^data: (.*)/m.exec(event) ?? [];
+        // Texts may have line separators that `^` and `.` would take for the end of a line.
+        const [, type] = /(?:^|\n)event: ([^\n]*)/.exec(event) ?? [];
+        const [, data] = /(?:^|\n)data: ([^\n]*)/.exec(event) ?? [];
         // The user has left the lobby from another window.
         if (type === 'end') end(LEFT);
         else if (type === 'close') end(undefined, JSON.parse(data ?? '').code);
-        else if (data) give(JSON.parse(data));
+        else if (!type && data) give(JSON.parse(data));
       }
     }
   }

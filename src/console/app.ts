@@ -208,6 +208,7 @@ const LABELS: Record<OperatorActionName, string> = {
 };
 
 function registerAccounts(app: FastifyInstance, deps: ConsoleServices): void {
+  // It imports the packages behind accounts, which a worker loads with the console alone.
   const auditLog = createAuditLog(deps.logger, deps.config.auth.secret);
   const send = (reply: FastifyReply, content: Html | '', status = 200) =>
     sendPage(reply, 'Accounts', html`${FIND_FORM}${content}`, { status });

@@ -1,7 +1,7 @@
 // Reads the files of the page and of the documents once, and sends them in the best encoding that the browser accepts.
 // @fastify/static would read them at each request, and a replica could mix two builds while a build replaces them.
 import { createHash } from 'node:crypto';
-import { createReadStream, globSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -37,14 +37,15 @@ export interface SentFile {
 /** @returns the files of a folder by their paths, which begin with `/`; none when the folder does not exist */
 export function readFiles(root: string): Map<string, SentFile> {
   const files = new Map<string, SentFile>();
-  const paths = new Set(globSync('**/*.*', { cwd: root }).map((path) => `/${path.replaceAll('\\', '/')}`));
+  const paths = pathsIn(root);
   for (const path of paths) {
     const type = TYPES[extname(path)];
     if (!type) continue;
-    const forms = new Map<string, Form>();
+    const content = readFileSync(join(root, path));
+    const forms = new Map([['identity', formOf(join(root, path), content)]]);
     for (const [encoding, suffix] of Object.entries(ENCODINGS))
-      if (paths.has(path + suffix)) forms.set(encoding, formOf(join(root, path + suffix)));
-    files.set(path, { type, forms, etag: etagOf(readFileSync(join(root, path))) });
+      if (suffix && paths.has(path + suffix)) forms.set(encoding, formOf(join(root, path + suffix)));
+    files.set(path, { type, forms, etag: etagOf(content) });
   }
   return files;
 }
@@ -82,7 +83,12 @@ function etagOf(content: Buffer): string {
   return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 16)}"`;
 }
 
-function formOf(path: string): Form {
-  const content = readFileSync(path);
+function formOf(path: string, content = readFileSync(path)): Form {
   return content.length > KEPT_BYTES ? path : content;
+}
+
+function pathsIn(root: string): Set<string> {
+  const found = existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : [];
+  const files = found.filter((entry) => entry.isFile());
+  return new Set(files.map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/')));
 }

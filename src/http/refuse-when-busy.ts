@@ -18,6 +18,8 @@ export function refuseNewWhenBusy(
   kindOf: (request: FastifyRequest) => LoadKind | undefined = (request) => request.routeOptions.config.operation?.load,
 ): onRequestHookHandler {
   return (request, _reply, done) => {
+    // The kind that is refused first is hardly ever refused, so that `kindOf`, which may be slow, is seldom called.
+    if (!isTooBusy(busyness, 'new-sql')) return done();
     const kind = kindOf(request);
     done(kind && isTooBusy(busyness, kind) ? tooBusy() : undefined);
   };

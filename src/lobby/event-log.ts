@@ -1,7 +1,6 @@
 // A lobby in Redis: its roster, who is connected, the event that a snapshot shows, and the numbered log of its events.
 // [contract 5, 5.9, 16]
 import { randomUUID } from 'node:crypto';
-import { withTimeout } from '../platform/outages/outage.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';
 import { PROCESS_NAME } from '../platform/redis/processes.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
@@ -200,9 +199,6 @@ export async function announceState(writer: EventWriter, lobbyId: string, which:
   await runAppending(writer, announceScript, lobbyKeys(lobbyId), [writer.lobbyTtlMs, which]);
 }
 
-/** How long PostgreSQL may take to restore a lobby, ms. */
-const RESTORE_TIMEOUT_MS = 1000;
-
 /**
  * Announces a lobby as PostgreSQL has it, which is read again, so that the later one of two concurrent changes includes
  * both. The call is idempotent, so that it can be repeated after a crash between a change and its announcement.
@@ -224,22 +220,6 @@ export async function announceLobby(
   if (roster && !closed && connected.length > 0) await announceClosed(deps, roster, 'host_left', roster.hostId);
   else if (roster && !closed) await announceClosed(deps, roster, 'expired');
   return null;
-}
-
-/**
- * Restores a lobby of which Redis has lost something: its roster is announced again from PostgreSQL, unless that takes
- * too long. The number of its last event exceeds all that were sent, since clients drop older states. [contract 16]
- * @param sentSeq the greatest number that was sent to a client
- * @throws where PostgreSQL is away and Redis has no roster of the lobby
- */
-export async function restoreLiveState(deps: LobbyServices, lobbyId: string, sentSeq: number): Promise<LiveState> {
-  const announced = withTimeout(announceLobby(deps, lobbyId), RESTORE_TIMEOUT_MS);
-  const [{ reason }] = (await Promise.allSettled([announced])) as [{ reason?: unknown }];
-  const state = await readLiveState(deps.redis, lobbyId);
-  if (reason && !state.roster) throw reason;
-  if (state.seq >= sentSeq || !state.roster || state.closed) return state;
-  await announceState(deps, lobbyId, 'always');
-  return readLiveState(deps.redis, lobbyId);
 }
 
 /** A timer may fire a little early, when Redis would find the announcement not yet due. */

@@ -35,15 +35,16 @@ export async function joinLobby(
   });
   for (let attempt = 1; ; attempt++) {
     const reply = await addPlayer(deps.postgres, parsed, userId).catch((error: unknown) => {
-      if (!isUniqueViolation(error)) throw error;
       // A concurrent request of the same user has joined.
-      return addPlayer(deps.postgres, parsed, userId);
+      if (attempt < ATTEMPTS && isUniqueViolation(error)) return 'again' as const;
+      throw error;
     });
+    if (reply === 'again') continue;
     if (!reply) return refuseMiss(deps, sender);
     if (reply.isKicked) throw new AppError('KICKED');
     const { stored, added, refusal } = reply;
     const { roster } = stored;
-    if (added || (refusal !== 'LOBBY_NOT_WAITING' && isMember(roster, userId))) {
+    if (isMember(roster, userId) && (added || refusal !== 'LOBBY_NOT_WAITING')) {
       return viewsOf(roster, await putRoster(deps, stored, 'soon'))(userId);
     }
     const { players, capacity, settings } = roster;

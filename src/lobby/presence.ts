@@ -1,8 +1,18 @@
 // Presence is which users are connected to a lobby, over all replicas. Each replica renews the entries of its
 // own sockets; those of a crashed replica expire. [contract 5.1]
+import { withTimeout } from '../platform/outages/outage.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
-import { type LobbyWriter, loadAppendingScript, runAppending } from './event-log.ts';
+import {
+  announceLobby,
+  announceState,
+  type LiveState,
+  type LobbyServices,
+  type LobbyWriter,
+  loadAppendingScript,
+  readLiveState,
+  runAppending,
+} from './event-log.ts';
 import { awayKey, lobbyKeys, socketsKey } from './keys.ts';
 import type { Roster } from './schema.ts';
 
@@ -62,4 +72,25 @@ export async function updatePresence(
 export async function connectedUsers(deps: Pick<Services, 'redis'>, lobbyId: string): Promise<Set<string>> {
   const members = (await runScript(deps.redis, connectedScript, [socketsKey(lobbyId)], [])) as string[];
   return new Set(members.map((member) => member.slice(0, member.indexOf(':'))));
+}
+
+/** How long PostgreSQL may take to restore a lobby, ms. */
+const RESTORE_TIMEOUT_MS = 1000;
+
+/**
+ * Restores a lobby of which Redis has lost something: its roster is announced again from PostgreSQL, unless that takes
+ * too long. The number of its last event exceeds all that were sent, since clients drop older states. [contract 16]
+ * @param sentSeq the greatest number that was sent to a client
+ * @throws where PostgreSQL is away and Redis has no roster of the lobby
+ */
+export async function restoreLiveState(deps: LobbyServices, lobbyId: string, sentSeq: number): Promise<LiveState> {
+  const announced = withTimeout(announceLobby(deps, lobbyId), RESTORE_TIMEOUT_MS);
+  const [{ reason }] = (await Promise.allSettled([announced])) as [{ reason?: unknown }];
+  const state = await readLiveState(deps.redis, lobbyId);
+  if (reason && !state.roster) throw reason;
+  if (state.seq >= sentSeq || !state.roster || state.closed) return state;
+  // Who is connected is computed anew from the sockets.
+  await updatePresence(deps, lobbyId, 'add', []);
+  await announceState(deps, lobbyId, 'always');
+  return readLiveState(deps.redis, lobbyId);
 }

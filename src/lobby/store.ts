@@ -343,7 +343,7 @@ export async function noteActive(db: Database, lobbyId: string, activeAt: Date):
 export async function deleteIdle(
   db: Database,
   lobbyId: string,
-  status: Roster['status'],
+  status: 'waiting' | 'finished',
   before: Date,
 ): Promise<boolean> {
   const { count } = await db.lobby.deleteMany({ where: { id: lobbyId, status, activeAt: { lt: before } } });

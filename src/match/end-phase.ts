@@ -16,7 +16,7 @@ import { checkRound, readHead, readMatch, storePhaseEnd, storeSkip } from './sto
 /** Attempts to end a phase, each on a newer snapshot. More concurrent changes are a defect, and throw. */
 const ATTEMPTS = 20;
 
-/** The clock checks a round that waits for present players alone after so many ms at the latest. */
+/** The clock checks a round that waits for present players alone after so many ms, in case no socket is left. */
 const PRESENCE_CHECK_MS = 20_000;
 
 /**
@@ -44,11 +44,11 @@ async function endPhaseOf(deps: MatchServices, match: Match): Promise<number | n
   const nowMs = deps.nowMs();
   const end = endOfPhase(match, nowMs);
   if (!end) return waitsForPresent(match, match.status) ? checkPresent(deps, match) : match.deadlineMs - nowMs;
-  const { outcome, lateMs, dueInMs } = await writePhaseEnd(deps, match, end);
+  const { outcome, lateMs, dueInMs, rounds } = await writePhaseEnd(deps, match, end);
   if (outcome === 'stale') return undefined;
   // `early`: this process estimates the server's time, and was ahead of it.
   if (outcome === 'early' || end.next.status !== 'finishing') return dueInMs;
-  return finish(deps, afterEnd(match, end, match.deadlineMs + lateMs));
+  return finish(deps, afterEnd(match, end, match.deadlineMs + lateMs), rounds);
 }
 
 const waitsForPresent = ({ settings }: Match, status: Match['status']) =>
@@ -66,10 +66,13 @@ async function checkPresent(deps: MatchServices, { lobbyId, gameId }: Match): Pr
   return dueInMs;
 }
 
-/** The clock still has the last deadline: it is removed with the end, and comes sooner only where a store is away. */
-async function finish(deps: MatchServices, match: Match): Promise<null> {
+/**
+ * The clock of a game that ends early still has the last deadline. It is removed with the end, and comes sooner
+ * only where a store is away. After a crash in between, the reconciler of another replica finishes the game.
+ */
+async function finish(deps: MatchServices, match: Match, rounds?: string[]): Promise<null> {
   try {
-    await finishMatch(deps, match);
+    await finishMatch(deps, match, rounds);
   } catch (error) {
     deps.clock.reschedule(match.gameId, RETRY_MS);
     throw error;
@@ -94,7 +97,10 @@ async function writePhaseEnd(deps: MatchServices, match: Match, end: PhaseEnd): 
   return { ...reply, dueInMs };
 }
 
-/** Ends the phase after a use case's own work, but never throws: where a store is away, the clock ends it later. */
+/**
+ * Ends the phase as `endPhase` does, but never throws: where a store is away, the clock ends the phase later.
+ * Use cases call it after their own work is done, so that a game goes on without a worker.
+ */
 export function tryToEndPhase(deps: MatchServices, lobbyId: string, known: Match | null = null): Promise<void> {
   return logFailures(deps, lobbyId, () => endPhase(deps, lobbyId, undefined, known));
 }
@@ -108,6 +114,17 @@ export function endOverduePhase(deps: MatchServices, lobbyId: string, known?: Ma
   return logFailures(deps, lobbyId, async () => {
     const head = known ?? (await readHead(deps.redis, lobbyId));
     if (head && (await isOver(deps, lobbyId, head))) await endPhase(deps, lobbyId);
+  });
+}
+
+/**
+ * Checks a round that waits for present players alone after this replica's last socket has left the lobby, so that the
+ * clock knows until when the round waits. [contract 25]
+ */
+export function checkAbandonedRound(deps: MatchServices, lobbyId: string): Promise<void> {
+  return logFailures(deps, lobbyId, async () => {
+    const head = await readHead(deps.redis, lobbyId);
+    if (head?.waitFor === 'present' && head.status === 'open') await endPhase(deps, lobbyId);
   });
 }
 

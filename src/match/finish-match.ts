@@ -14,12 +14,13 @@ import { type MatchServices, readRounds, storeFinish } from './store.ts';
 
 /**
  * Stores and announces the result. Both steps may be repeated; only the first call of each has an effect.
+ * @param judged the rounds, if the caller has read them, so that a failover of Redis can't lose them any more
  * @throws where PostgreSQL is away: the game stays in Redis, and the next caller finishes it
  */
-export async function finishMatch(deps: MatchServices, match: Match): Promise<void> {
+export async function finishMatch(deps: MatchServices, match: Match, judged?: readonly string[]): Promise<void> {
   const { lobbyId, gameId, code } = match;
   const result = resultOf(match);
-  const rounds = await readRounds(deps.redis, lobbyId);
+  const rounds = judged ?? (await readRounds(deps.redis, lobbyId));
   const { isNew, version } = await saveResult(deps.postgres, { match, result, rounds });
   // A game whose end Redis loses in a failover is played on again. The stored result counts.
   const stored = isNew ? result : ((await findStored(deps.db, gameId)) ?? result);

@@ -9,8 +9,12 @@ import { type JudgedAnswer, type RoundEndReason, StoredRound } from './schema.ts
 export const RoundRecord = z.object({ ...StoredRound.shape, ...LearnableRound.shape });
 export type RoundRecord = z.output<typeof RoundRecord>;
 
-/** @returns a RoundRecord; all are JSON. A judgement isn't parsed, since that of a thousand players is large. */
-export function recordOfRound(question: string, judgement: string): string {
+/** @param texts questions and their judgements in turns @returns RoundRecords; all are JSON */
+export const recordsOf = (texts: readonly string[]) =>
+  texts.flatMap((text, at) => (at % 2 === 0 ? [recordOfRound(text, texts[at + 1] as string)] : []));
+
+/** The judgement isn't parsed, since that of a thousand players is large. */
+function recordOfRound(question: string, judgement: string): string {
   const sealed = JSON.parse(question) as SealedQuestion;
   const asked = JSON.stringify({ ...sealed.question, ...revealed(sealed) });
   return `${asked.slice(0, -1)},${judgement.slice(1)}`;

@@ -19,7 +19,7 @@ import type { SealedQuestion, TypedSolution } from '../vocabulary/rules.ts';
 import { type Answer, answerOf } from '../vocabulary/schema.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
-import { judgementOf, recordOfRound } from './round-record.ts';
+import { judgementOf, recordsOf } from './round-record.ts';
 import type { GivenAnswer, Match, MatchPlayer, PhaseEnd, PlayerTotals, StoredAnswer } from './rules.ts';
 import { readMsOf } from './rules.ts';
 import type { GameSummary } from './schema.ts';
@@ -37,8 +37,9 @@ const checkScript = loadScript(lua('present-players'), lua('check-round'));
 const renewScript = loadScript(lua('renew-progress'));
 const readScript = loadScript(lua('snapshot'), 'return snapshot(KEYS[1], KEYS[2])');
 const shownScript = loadScript(lua('read-shown'));
+const roundsScript = loadScript(lua('judged-rounds'), lua('read-rounds'));
 const skipScript = loadScript(lua('skip-phase'));
-const endScript = loadAppendingScript(lua('end-phase'));
+const endScript = loadAppendingScript(lua('end-phase'), lua('judged-rounds'));
 const finishScript = loadAppendingScript(lua('finish-match'));
 
 /** Opens the first round, unless it was opened already: for the prepared players, and members who are connected now. */
@@ -93,13 +94,10 @@ export async function readShown(redis: RedisClient, lobbyId: string, userIds: st
   return { ...liveStateOf(values), given };
 }
 
-/** @returns the judged rounds of a game, each a RoundRecord as JSON; none of one whose result is stored */
+/** @returns the judged rounds of a finishing game, each a RoundRecord as JSON. It no longer expires. */
 export async function readRounds(redis: RedisClient, lobbyId: string): Promise<string[]> {
-  const [questions, judgements] = await Promise.all([
-    redis.hgetall(questionsKey(lobbyId)),
-    redis.lrange(roundsKey(lobbyId), 0, -1),
-  ]);
-  return judgements.map((judgement, at) => recordOfRound(questions[at + 1] as string, judgement));
+  const keys = [...snapshotKeys(lobbyId), roundsKey(lobbyId)];
+  return recordsOf((await runScript(redis, roundsScript, keys, [])) as string[]);
 }
 
 /** How many of the awaited players have answered the open round. [contract 11, 25] */
@@ -226,8 +224,8 @@ export async function storePhaseEnd(deps: LobbyWriter, match: Match, phase: Phas
     readMsOf(match.settings, match.round + 1),
     ...(judged ? match.answers.keys() : []),
   ]);
-  const [outcome, lateMs, dueInMs] = reply as ['ended' | 'stale' | 'early', number, number];
-  return { outcome, lateMs, dueInMs };
+  const [outcome, lateMs, dueInMs, rounds] = reply as ['ended' | 'stale' | 'early', number, number, string[]];
+  return { outcome, lateMs, dueInMs, rounds: recordsOf(rounds) };
 }
 
 /**

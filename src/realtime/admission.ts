@@ -154,7 +154,7 @@ function createAddressQuota(max: number) {
     release(networks: CountedNetwork[]): void {
       for (const { key } of networks) {
         counts.set(key, countOf(key) - 1);
-        if (countOf(key) === 0) counts.delete(key);
+        if (countOf(key) <= 0) counts.delete(key);
       }
     },
   };

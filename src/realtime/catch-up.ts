@@ -12,8 +12,9 @@
 // - The log does not contain the room's head: Redis has lost it, and everybody gets a snapshot.
 // - The log was read to its end, and a client has an event that it does not contain: the same.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LobbyServices, restoreLiveState } from '../lobby/event-log.ts';
+import type { LobbyServices } from '../lobby/event-log.ts';
 import { type Cursor, isAt, type Position } from '../lobby/history.ts';
+import { restoreLiveState } from '../lobby/presence.ts';
 import type { Roster } from '../lobby/schema.ts';
 import { readShown, type ShownLobby } from '../match/store.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';

@@ -8,7 +8,7 @@ import type { LobbyWrites } from '../lobby/lobby-writes.ts';
 import { AWAY_MS } from '../lobby/presence.ts';
 import type { RunningLobbies } from '../lobby/running-lobbies.ts';
 import type { StoredLobby } from '../lobby/store.ts';
-import { endOverduePhase, tryToEndPhase } from '../match/end-phase.ts';
+import { checkAbandonedRound, endOverduePhase } from '../match/end-phase.ts';
 import type { StartServices } from '../match/start-match.ts';
 import { readHeadFor, readShown, storeEntry } from '../match/store.ts';
 import type { Services } from '../services.ts';
@@ -60,8 +60,7 @@ export async function removePresence(
   awayMs: number = AWAY_MS.closed,
 ): Promise<void> {
   await deps.lobbyWrites.updatePresence(lobbyId, { change, userId, socketId, awayMs });
-  // Without a socket here, a clock must know until when a round waits for present players alone. [contract 25]
-  if (!deps.rooms.find(lobbyId)) await tryToEndPhase(deps, lobbyId);
+  if (!deps.rooms.find(lobbyId)) await checkAbandonedRound(deps, lobbyId);
 }
 
 export async function enterLobby(

@@ -106,9 +106,14 @@ export function startReconciler(deps: MatchServices, rooms: Pick<Rooms, 'find' |
     await check(expected);
   }
 
+  const tryToWatch = (room: Room) =>
+    watchRound(deps, room).catch((error: unknown) =>
+      logFailure(deps.logger, 'warn', error, 'progress not read', { lobbyId: room.lobbyId }),
+    );
+
   function watchRounds(): void {
     for (const room of rooms.occupied())
-      if (room.presentedRound()) tasks.start(`${room.lobbyId} progress`, () => watchRound(deps, room));
+      if (room.presentedRound()) tasks.start(`${room.lobbyId} progress`, () => tryToWatch(room));
   }
 
   const timers = [setInterval(checkAll, CHECK_INTERVAL_MS), setInterval(watchRounds, PROGRESS_INTERVAL_MS)];

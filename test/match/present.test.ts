@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { awayKey, socketsKey } from '../../src/lobby/keys.ts';
 import { AWAY_MS, updatePresence } from '../../src/lobby/presence.ts';
-import { endOverduePhase, tryToEndPhase } from '../../src/match/end-phase.ts';
+import { checkAbandonedRound, endOverduePhase } from '../../src/match/end-phase.ts';
 import { openQuestion } from '../../src/match/rules.ts';
 import { checkRound, readMatch } from '../../src/match/store.ts';
 import { submitAnswer } from '../../src/match/submit-answer.ts';
@@ -143,7 +143,7 @@ describe('without sockets', () => {
       .map((entry) => entry.split(':'))
       .map(([userId = '', socketId = '']) => ({ userId, socketId }));
     await updatePresence(services, lobbyId, 'remove', sockets, 3000);
-    await tryToEndPhase(services, lobbyId);
+    await checkAbandonedRound(services, lobbyId);
     expect(await eventsOf(lobbyId)).toEqual(ENDED.slice(0, 1));
     await expectEnded(lobbyId);
   });

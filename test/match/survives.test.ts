@@ -101,6 +101,7 @@ it('a game that waits for PostgreSQL outlives the expiry of its keys until its r
   await ben.next('game:answer_result');
   // PostgreSQL may be away for hours: no key has an expiry meanwhile, not even after a further attempt.
   for (const key of keys) expect(await redis.pttl(key)).toBe(-1);
+  for (const key of keys) await redis.pexpire(key, 20_000);
   await expect(endPhase(arena.services, lobbyIdOf(ada))).rejects.toThrow();
   for (const key of keys) expect(await redis.pttl(key)).toBe(-1);
   expect((await readMatch(redis, lobbyIdOf(ada)))?.status).toBe('finishing');

@@ -105,6 +105,7 @@ export function createSecondaryStorage(redis: RedisClient, db: Database, session
   }
 
   async function remove(key: string): Promise<void> {
+    if (isSessionList(key)) return;
     if (isSessionToken(key)) return sessions.remove(key);
     await redis.del(keyOf(key));
   }

@@ -193,7 +193,11 @@ async function verify(stores: OpenStores, userId: string, profile: Prisma.UserUp
 
 /** Ends a user's sessions and reset links. Confirmation links end by the confirmation itself. */
 async function endAccess(stores: OpenStores, userId: string): Promise<void> {
-  await endSessions(stores, { userId });
+  const { db, secondaryStorage } = stores;
+  const sessions = await db.session.findMany({ where: { userId }, select: { token: true } });
+  await db.session.deleteMany({ where: { userId } });
+  // After the rows, since a statement that fails rolls the confirmation back, and the sessions go on.
+  for (const { token } of sessions) await secondaryStorage.delete(token);
   await endVerifications(stores, userId, [RESET_PREFIX]);
 }
 

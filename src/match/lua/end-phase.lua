@@ -10,16 +10,17 @@
 -- ARGV[9] the next game:question, JSON, or ''  ARGV[10] its question's id
 -- ARGV[11] for how long the next question stands before it can be answered, ms
 -- ARGV[12…] the ids of the users whose answers were judged, and last the call's JSON
--- Replies: {'ended' | 'early', ms from the deadline to now, ms from now to the new deadline} | {'stale', 0, 0}
+-- Replies: {'ended' | 'early', ms from the deadline to now, ms from now to the new deadline, the judged rounds
+-- as read-rounds.lua replies them if the game is over, or else none} | {'stale', 0, 0, {}}
 
 local match = redis.call('HMGET', KEYS[4], 'status', 'version', 'deadlineMs', 'durationMs', 'present',
   'round')
 if (match[1] ~= 'open' and match[1] ~= 'intermission') or match[2] ~= ARGV[2] then
-  return { 'stale', 0, 0 }
+  return { 'stale', 0, 0, {} }
 end
 local now = now_ms()
 local late = now - tonumber(match[3])
-if ARGV[3] == 'timeout' and late < 0 then return { 'early', late, -late } end
+if ARGV[3] == 'timeout' and late < 0 then return { 'early', late, -late, {} } end
 
 announce_pending_state(now, ARGV[1])
 local opened, deadline = now, now
@@ -57,10 +58,6 @@ elseif screen then
   set_screen(screen)
 end
 redis.call('HSET', KEYS[4], unpack(changed))
-if ARGV[4] == 'finishing' then
-  -- PostgreSQL, which will store the result, may be away for longer than the time to live. [contract 5.7]
-  for at = 4, 6 do redis.call('PERSIST', KEYS[at]) end
-else
-  redis.call('PEXPIRE', KEYS[4], ARGV[1])
-end
-return { 'ended', late, deadline - now }
+if ARGV[4] == 'finishing' then return { 'ended', late, 0, read_rounds(KEYS[4], KEYS[5], KEYS[6]) } end
+redis.call('PEXPIRE', KEYS[4], ARGV[1])
+return { 'ended', late, deadline - now, {} }

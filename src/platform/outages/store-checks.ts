@@ -103,17 +103,23 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger) {
   };
 }
 
-/** Redis refuses it exactly when it would refuse a write, since a script without flags may write. */
+/**
+ * Redis refuses it exactly when it would refuse a write, since a script without flags may write
+ * (https://redis.io/docs/latest/develop/programmability/lua-api/#script_flags).
+ */
 const MAY_WRITE = '#!lua\nreturn 1';
 
-/** How Redis counts the writes that it has refused, by reason, after `errorstat_`: `OOM:count=3`. */
-const REFUSED = /(?<=^errorstat_)(NOREPLICAS|OOM|READONLY|MISCONF):count=\d+/gm;
+/** How Redis counts the writes that it has refused, by reason: `errorstat_OOM:count=3`. */
+const REFUSED = /^errorstat_(NOREPLICAS|OOM|READONLY|MISCONF):count=(\d+)/gm;
 /** A master that has refused a write counts as read-only for so many ms. [contract 18: gone within 5 s] */
 const REFUSAL_COUNTS_MS = 2500;
 
 export function createStoreProbes({ db, redis }: { db: Database; redis: RedisClient }): StoreProbes {
-  /** The counters of a master's refusals, and which of them has risen last. */
-  const refusals = new WeakMap<Redis, { counters: string[]; last: { counter: string; atMs: number } | undefined }>();
+  /** The counters of a master's refusals by reason, and which of them has risen last. */
+  const refusals = new WeakMap<
+    Redis,
+    { counts: Map<string, number>; last: { reason: string; atMs: number } | undefined }
+  >();
 
   /**
    * A Redis whose memory is nearly full refuses large writes and takes small ones like the script: the memory that a
@@ -121,13 +127,13 @@ export function createStoreProbes({ db, redis }: { db: Database; redis: RedisCli
    */
   async function probeMaster(master: Redis): Promise<void> {
     const [info] = await Promise.all([master.info('errorstats'), master.eval(MAY_WRITE, 0)]);
-    const counters: string[] = info.match(REFUSED) ?? [];
+    const counts = new Map(Array.from(info.matchAll(REFUSED), ([, reason = '', count]) => [reason, Number(count)]));
     const before = refusals.get(master);
-    const counter = before && counters.find((each) => !before.counters.includes(each));
-    const last = counter ? { counter, atMs: performance.now() } : before?.last;
-    refusals.set(master, { counters, last });
+    const risen = before && [...counts].find(([reason, count]) => count > (before.counts.get(reason) ?? 0));
+    const last = risen ? { reason: risen[0], atMs: performance.now() } : before?.last;
+    refusals.set(master, { counts, last });
     if (last && performance.now() - last.atMs < REFUSAL_COUNTS_MS)
-      throw new Error(`${last.counter}: Redis has refused another write`);
+      throw new Error(`${last.reason} Redis has refused another write`);
   }
 
   return {

@@ -51,7 +51,10 @@ export interface Consumer {
   close(): Promise<void>;
 }
 
-/** An email takes 10 s at most. BullMQ could wait for ever, since ioredis may not report the end of a lost cluster. */
+/**
+ * An email takes 10 s at most, and `STOP_DEADLINE_MS` is near. BullMQ could wait for ever, since ioredis may not report
+ * the end of a lost cluster.
+ */
 const CLOSE_WAIT_MS = 15_000;
 
 type JobSource = ReturnType<typeof openJobSource>;

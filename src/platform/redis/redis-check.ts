@@ -21,6 +21,7 @@ const MIN_MAJOR_VERSION = 7;
  */
 export function keepCheckingRedis(redis: RedisClient, logger: Logger, onUnfit: (error: Error) => void): () => void {
   let passed = false;
+  let isStopped = false;
   let logged = '';
 
   async function check(): Promise<void> {
@@ -32,7 +33,7 @@ export function keepCheckingRedis(redis: RedisClient, logger: Logger, onUnfit: (
     } catch (error) {
       if (isOutage(error)) logger.debug('Redis is away: it is checked when it is back');
       else if (passed) logOnce((error as Error).message, 'error');
-      else onUnfit(error as Error);
+      else if (!isStopped) onUnfit(error as Error);
     }
   }
   function logOnce(message: string, level: 'warn' | 'error'): void {
@@ -43,6 +44,7 @@ export function keepCheckingRedis(redis: RedisClient, logger: Logger, onUnfit: (
   redis.on('ready', check);
   const checking = setInterval(check, CHECK_EVERY_MS).unref();
   return () => {
+    isStopped = true;
     clearInterval(checking);
     redis.off('ready', check);
   };
