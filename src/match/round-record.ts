@@ -14,7 +14,7 @@ export const recordsOf = (texts: readonly string[]) =>
   texts.flatMap((text, at) => (at % 2 === 0 ? [recordOfRound(text, texts[at + 1] as string)] : []));
 
 /** The judgement isn't parsed, since that of a thousand players is large. */
-function recordOfRound(question: string, judgement: string): string {
+export function recordOfRound(question: string, judgement: string): string {
   const sealed = JSON.parse(question) as SealedQuestion;
   const asked = JSON.stringify({ ...sealed.question, ...revealed(sealed) });
   return `${asked.slice(0, -1)},${judgement.slice(1)}`;
