@@ -10,7 +10,7 @@ import { type PlayableList, requireList } from '../vocabulary/lists/store.ts';
 import { inRandomOrder } from '../vocabulary/random-order.ts';
 import * as rules from '../vocabulary/rules.ts';
 import type { AnswerMode, Deck } from '../vocabulary/schema.ts';
-import { findOfPrompts } from '../vocabulary/store.ts';
+import { acceptedTranslations, findTranslations } from '../vocabulary/store.ts';
 import { type DeckOrList, storedWordsOf } from '../vocabulary/words.ts';
 import { CODE_LENGTH, type StoredQuestion } from './rules.ts';
 import type { Assignment, CreateAssignmentRequest } from './schema.ts';
@@ -94,5 +94,8 @@ async function drawAgain(
 async function findTerms(db: Database, words: Deck | PlayableList, pool: rules.Pool, asked: readonly rules.WordText[]) {
   if (pool.isWhole || pool.deckId === undefined || 'listId' in words) return pool;
   const keys = asked.map(({ prompt }) => rules.normalise(prompt));
-  return findOfPrompts(db, words, pool.deckId, keys);
+  const byPrompt = Map.groupBy(await findTranslations(db, pool.deckId, keys), pool.promptOf);
+  const ofPrompt = Map.groupBy(await acceptedTranslations(db, words, keys), ({ sourceKey }) => sourceKey);
+  const accepted = new Map([...ofPrompt].map(([key, all]) => [key, new Set(all.map(({ targetKey }) => targetKey))]));
+  return { byPrompt, accepted };
 }

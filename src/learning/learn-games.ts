@@ -8,10 +8,13 @@ import * as learner from './learner.ts';
 import { LearnableRound, verdictOfGiven } from './stored-answers.ts';
 import { referenceTo } from './word-ids.ts';
 
-/** The number of games that one transaction locks at most. */
+/** The number of games that one transaction locks at most; others are left to the next one. */
 const MAX_GAMES = 32;
 
 const GameSettings = z.object({ rounds: z.int().min(1), ...storedWordsFields });
+
+/** The rounds of a game that one transaction learns: from `from`, which counts from 0, to before `to`. */
+type Portion = ReturnType<typeof portionsOf>[number];
 
 /** @returns the games that are not learned; a partial index finds the oldest */
 export async function findPendingGames({ db }: Pick<Services, 'db'>): Promise<learner.PendingReviews> {
@@ -23,7 +26,10 @@ export async function findPendingGames({ db }: Pick<Services, 'db'>): Promise<le
   return learner.pendingSince(oldest?.finishedAt, takeGames);
 }
 
-/** Takes the games that ended first and no other worker learns. It locks games before users, as a hand-over does. */
+/**
+ * Takes the games that ended first, but not those from which another worker learns at the moment. It locks games before
+ * users, as a hand-over does.
+ */
 export async function takeGames(tx: Prisma.TransactionClient): Promise<learner.Batch | null> {
   const games = await tx.$queryRaw<PendingGame[]>`
     SELECT id, settings, learned_rounds AS "learnedRounds",
@@ -38,27 +44,19 @@ export async function takeGames(tx: Prisma.TransactionClient): Promise<learner.B
     taken: portions.length,
     userIds: reviews.flatMap((review) => review?.userId ?? []),
     read: async () => reviews,
-    async mark() {
-      await tx.$executeRaw`
-        UPDATE game SET learned_rounds = p."to", learned = p."isLast"
-          FROM jsonb_to_recordset(${JSON.stringify(portions)}::jsonb) AS p (id uuid, "to" int, "isLast" boolean)
-         WHERE game.id = p.id`;
-    },
+    mark: () => markLearned(tx, portions),
   };
 }
 
 type PendingGame = Pick<Game, 'id' | 'settings' | 'learnedRounds'> & { players: number };
 
-/**
- * @returns the rounds to learn, from `from`, which counts from 0, to before `to`: whole games as long as all their
- *   reviews fit, or else at least one round of the first game
- */
+/** @returns whole games as long as all their reviews fit, or else at least one round of the first game */
 function portionsOf(games: readonly PendingGame[]) {
   const portions = [];
   let room = learner.MAX_REVIEWS;
   for (const { id, settings, learnedRounds, players } of games) {
     const parsed = GameSettings.safeParse(settings).data;
-    // A game without settings has no words.
+    // A game without settings has no words: nothing is learned from it.
     const rounds = parsed?.rounds ?? 0;
     const left = Math.max(0, rounds - learnedRounds);
     const fitting = Math.floor(room / Math.max(1, players));
@@ -75,7 +73,7 @@ function portionsOf(games: readonly PendingGame[]) {
 type Players = Readonly<Record<number, string>> | null;
 
 /** @returns null for a round that can't be read */
-async function readRounds(tx: Prisma.TransactionClient, portions: ReturnType<typeof portionsOf>) {
+async function readRounds(tx: Prisma.TransactionClient, portions: readonly Portion[]) {
   const rows = await tx.$queryRaw<{ id: string; players: Players; rounds: string }[]>`
     SELECT id, (SELECT jsonb_object_agg(seat, user_id) FROM game_score WHERE game_id = game.id) AS players,
            CASE WHEN p."from" = 0 AND p."isLast" THEN rounds
@@ -103,4 +101,12 @@ function reviewsOf(words: string, players: Players, round: LearnableRound): lear
     const userId = players?.[number];
     return verdict && userId ? [{ userId, words, word, verdict, judgedAtMs }] : [];
   });
+}
+
+async function markLearned(tx: Prisma.TransactionClient, portions: readonly Portion[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE game SET learned_rounds = p."to", learned = p."isLast"
+      FROM jsonb_to_recordset(${JSON.stringify(portions)}::jsonb)
+             AS p (id uuid, "to" int, "isLast" boolean)
+     WHERE game.id = p.id`;
 }

@@ -4,13 +4,15 @@ import { Prisma, type LearnedWord as Stored } from '../generated/prisma/client.t
 import { type Database, inPages } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { findPlayableList } from '../vocabulary/lists/store.ts';
-import { type KnownDirection, type Term, toWord } from '../vocabulary/rules.ts';
+import type { KnownDirection } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { type LearnedWord, WORD_STATES, type WordMemoryRecord } from './schema.ts';
 import { wordsOfList } from './word-ids.ts';
 
-/** The number of words, or of lists, that one statement reads. */
+/** The number of words that one statement reads. */
 const PAGE = 500;
+/** The number of lists that are looked up at once; each of them is then read by itself. */
+const LISTS_AT_ONCE = 100;
 
 /** @returns the words of decks, then those of lists, some at a time */
 export async function* readLearnedWords(
@@ -18,21 +20,21 @@ export async function* readLearnedWords(
   userId: string,
 ): AsyncGenerator<LearnedWord[]> {
   yield* readDeckWords(deps.db, userId);
-  const pages = inPages(PAGE, (after?: KnownDirection) => findLearnedLists(deps.db, userId, after));
+  const pages = inPages(LISTS_AT_ONCE, (after?: KnownDirection) => findLearnedLists(deps.db, userId, after));
   for await (const lists of pages) for (const list of lists) yield* readListWords(deps, userId, list);
 }
 
 const ORIGIN = { userId: true, deckId: true, listId: true, reverse: true, sourceKey: true, gloss: true } as const;
 type MemoryRow = Omit<Stored, keyof typeof ORIGIN>;
 
-type DeckWordRow = MemoryRow & { deck: Deck } & Pick<Term, 'sourceText' | 'sourceGloss'>;
+type DeckWordRow = MemoryRow & { deck: Deck; prompt: string; gloss: string | null };
 
 /** A word that has left its deck has its normalised text alone. */
 async function* readDeckWords(db: Database, userId: string): AsyncGenerator<LearnedWord[]> {
   const pages = inPages(PAGE, (after?: DeckWordRow) => {
     const later = after ? Prisma.sql`AND word > ${after.word}::uuid` : Prisma.empty;
     return db.$queryRaw<DeckWordRow[]>`
-      SELECT w.word, coalesce(t.source_text, w.source_key) AS "sourceText", w.gloss AS "sourceGloss",
+      SELECT w.word, coalesce(t.source_text, w.source_key) AS prompt, w.gloss,
              jsonb_build_object('sourceLanguage', d.source_language, 'targetLanguage', d.target_language,
                                 'pos', d.pos, 'difficulty', d.difficulty) AS deck,
              w.due, w.stability, w.difficulty, w.state, w.step, w.scheduled_days AS "scheduledDays",
@@ -47,8 +49,8 @@ async function* readDeckWords(db: Database, userId: string): AsyncGenerator<Lear
        ORDER BY w.word`;
   });
   for await (const page of pages)
-    yield page.map(({ deck, sourceText, sourceGloss, ...memory }) => {
-      return { ...deck, ...toWord({ sourceText, sourceGloss }), memory: recordOf(memory) };
+    yield page.map(({ deck, prompt, gloss, ...memory }) => {
+      return { ...deck, ...textOf(prompt, gloss), memory: recordOf(memory) };
     });
 }
 
@@ -57,7 +59,7 @@ function findLearnedLists(db: Database, userId: string, after: KnownDirection | 
   return db.$queryRaw`
     SELECT DISTINCT list_id AS "listId", reverse FROM learned_word
      WHERE user_id = ${userId}::uuid AND list_id IS NOT NULL ${later}
-     ORDER BY list_id, reverse LIMIT ${PAGE}`;
+     ORDER BY list_id, reverse LIMIT ${LISTS_AT_ONCE}`;
 }
 
 /** A word that has left its list, or whose list the user may not read any more, has no text. */
@@ -80,9 +82,11 @@ async function* readListWords(
   for await (const page of pages)
     yield page.map((row) => {
       const term = words?.terms.get(row.word)?.[0];
-      return { ...origin, ...(term && toWord(term)), memory: recordOf(row) };
+      return { ...origin, ...(term && textOf(term.sourceText, term.sourceGloss)), memory: recordOf(row) };
     });
 }
+
+const textOf = (prompt: string, gloss: string | null) => ({ prompt, ...(gloss !== null && { gloss }) });
 
 function recordOf({ word: _, due, state, reviewedAt, ...row }: MemoryRow): WordMemoryRecord {
   const times = { due: due.toISOString(), reviewedAt: reviewedAt.toISOString() };

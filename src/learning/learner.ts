@@ -11,7 +11,7 @@ import { type WordReference, wordId } from './word-ids.ts';
 /** The number of reviews at which a batch ends, so that its transaction releases its locks soon. */
 export const MAX_REVIEWS = 2000;
 
-/** A transaction is rolled back after this time, in ms, and tried again later. */
+/** The timeout of a learning transaction, ms, after which it is rolled back and tried again later. */
 const LEARNING_TIMEOUT_MS = 30_000;
 
 export interface Review {
@@ -26,14 +26,17 @@ export interface Review {
 
 /** What a source has that is not learned. */
 export interface PendingReviews {
-  /** Since when the oldest answer waits, ms since 1970; null without one. */
+  /** The time since when the oldest answer waits, ms since 1970; null without one. */
   sinceMs: number | null;
   batches: readonly TakeBatch[];
   /** Whether the source may have more than these. */
   hasMore: boolean;
 }
 
-/** Takes the oldest answers that nobody else learns, as far as one transaction may. @returns null without any */
+/**
+ * Takes the answers that wait longest, as far as one transaction may, and as nobody else learns them at the moment.
+ * @returns null if there are none
+ */
 export type TakeBatch = (tx: Prisma.TransactionClient) => Promise<Batch | null>;
 
 export interface Batch {
@@ -47,7 +50,8 @@ export interface Batch {
 }
 
 /**
- * @returns how much was learned, a `taken` of 0 when nothing is left, and how many answers or rounds were `unreadable`
+ * Learns one batch.
+ * @returns how much; a `taken` of 0 when nothing is left, and in `unreadable` the answers or rounds passed over
  * @throws when PostgreSQL is away; nothing is marked then
  */
 export async function learnBatch(db: Database, take: TakeBatch) {
@@ -70,18 +74,21 @@ export async function learnBatch(db: Database, take: TakeBatch) {
     if (error instanceof GuestHandedOverError) return learn();
     throw error;
   });
-  await done?.batch.forget?.();
-  return { taken: done?.batch.taken ?? 0, reviews: done?.reviews ?? 0, unreadable: done?.unreadable ?? 0 };
+  if (!done) return { taken: 0, reviews: 0, unreadable: 0 };
+  const { batch, ...counts } = done;
+  await batch.forget?.();
+  return { taken: batch.taken, ...counts };
 }
 
-/** @returns what a table has that is not learned. @param since the time of the oldest */
+/** @returns what a table has that is not learned, of which each batch takes the oldest. @param since the time of the oldest */
 export function pendingSince(since: Date | null | undefined, take: TakeBatch): PendingReviews {
   return { sinceMs: since?.getTime() ?? null, batches: since ? [take] : [], hasMore: Boolean(since) };
 }
 
 /**
- * Locks these users, and the accounts that guests among them have become, so that other workers, a hand-over or a
- * deletion wait for this transaction. The order of the ids prevents deadlocks.
+ * Locks these users, and the accounts that guests among them have become, until the transaction ends. Two workers then
+ * write the answers of one user one after the other, and a hand-over or a deletion waits. The order of the ids prevents
+ * deadlocks.
  * @returns for each user who still exists the user who learns: the same one, or the account that a guest has become
  * @throws GuestHandedOverError when an account appears that is not locked; nothing is written yet
  */
@@ -103,7 +110,7 @@ async function lockLearners(tx: Prisma.TransactionClient, userIds: readonly stri
   return new Map(learners.filter(([, learner]) => present.has(learner)));
 }
 
-/** A guest has become an account while a transaction waited for locks. */
+/** A guest has become an account while a transaction waited for locks. The caller tries again. */
 export class GuestHandedOverError extends Error {}
 
 /**
@@ -122,19 +129,22 @@ async function writeReviews(
     })
     .toSorted((one, other) => one.judgedAtMs - other.judgedAtMs);
   if (known.length === 0) return;
-  const answers = await withStoredWords(tx, known);
-  const before = await store.findMemories(
-    tx,
-    answers.map(({ userId, word: { word } }) => ({ userId, word })),
-  );
+  await updateMemories(tx, known);
+  await store.addReviewCounts(tx, known);
+}
+
+async function updateMemories(tx: Prisma.TransactionClient, reviews: readonly Review[]): Promise<void> {
+  const answers = await withStoredWords(tx, reviews);
+  if (answers.length === 0) return;
+  const keys = answers.map(({ userId, word }) => ({ userId, word: word.word }));
+  const before = await store.findMemories(tx, keys);
   const after = new Map<string, store.MemoryOfWord>();
   for (const { userId, word, verdict, judgedAtMs } of answers) {
     const key = store.memoryKey(userId, word.word);
-    const memory = review(after.get(key)?.memory ?? before.get(key) ?? null, verdict, judgedAtMs);
-    after.set(key, { userId, word, memory });
+    const known = after.get(key)?.memory ?? before.get(key) ?? null;
+    after.set(key, { userId, word, memory: review(known, verdict, judgedAtMs) });
   }
   await store.saveMemories(tx, [...after.values()]);
-  await store.addReviewCounts(tx, known);
 }
 
 /** Finds the word of each answer. The answers to one question share a reference, which is resolved once. */

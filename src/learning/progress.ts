@@ -1,14 +1,14 @@
 // Computes the progress and the calendar of a user. [contract 13]
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
-import { byEnumerations } from '../vocabulary/store.ts';
+import { wordsName } from '../vocabulary/rules.ts';
 import * as rules from './rules.ts';
 import type { Calendar, Progress } from './schema.ts';
 import { wordsOfList } from './word-ids.ts';
 import * as store from './words-store.ts';
 
-/** The number of days that the first query for a streak reads. */
-const FIRST_DAYS = 60;
+/** The number of days that one query reads to compute the length of a streak. */
+const DAYS_AT_ONCE = 60;
 
 export async function findProgress(
   deps: Pick<Services, 'db' | 'nowMs' | 'pools'>,
@@ -17,9 +17,9 @@ export async function findProgress(
 ): Promise<Progress> {
   const nowMs = deps.nowMs();
   const now = new Date(nowMs);
-  const before = new Date(nowMs + rules.FORECAST_MS);
-  const [ofDecks, ofLists, plannedInDecks, streak] = await Promise.all([
-    store.findDeckProgress(deps.db, userId, now),
+  const before = new Date(rules.forecastEndMs(nowMs));
+  const [ofDecks, ofLists, plannedInDecks, counts] = await Promise.all([
+    progressOfDecks(deps, userId, now),
     progressOfLists(deps, userId, before),
     store.findPlannedInDecks(deps.db, userId, { now, before }),
     findStreak(deps.db, userId, nowMs, timeZone),
@@ -29,10 +29,11 @@ export async function findProgress(
     ...list,
     due: plannedMs.filter((dueMs) => dueMs <= nowMs).length,
   }));
-  const decks = [...ofDecks.toSorted(byEnumerations), ...lists];
+  const decks = [...ofDecks, ...lists];
   return {
     dueNow: decks.reduce((sum, { due }) => sum + due, 0),
-    ...streak,
+    reviewedToday: rules.reviewedToday(counts, nowMs, timeZone),
+    streakDays: rules.streakDays(counts, nowMs, timeZone),
     forecast: rules.forecastOf([...plannedInDecks, ...planned], nowMs, timeZone),
     decks,
   };
@@ -45,8 +46,19 @@ export async function findCalendar(
   timeZone: string,
 ): Promise<Calendar> {
   const nowMs = readNowMs();
-  const counts = await store.findReviewCounts(db, userId, new Date(nowMs - rules.CALENDAR_MS));
+  const from = new Date(rules.calendarStartMs(nowMs));
+  // The next day has begun in some time zones.
+  const counts = await store.findReviewCounts(db, userId, { from, before: new Date(nowMs + rules.DAY_MS) });
   return { days: rules.calendarOf(counts, nowMs, timeZone) };
+}
+
+async function progressOfDecks({ db, pools }: Pick<Services, 'db' | 'pools'>, userId: string, now: Date) {
+  const [seen, decks] = await Promise.all([store.findDeckProgress(db, userId, now), pools.decks()]);
+  const byName = new Map(seen.map((deck) => [wordsName(deck), deck]));
+  return decks.flatMap((deck) => {
+    const progress = byName.get(wordsName(deck));
+    return progress ? [{ ...progress, questions: deck.questions }] : [];
+  });
 }
 
 async function progressOfLists({ db, pools }: Pick<Services, 'db' | 'pools'>, userId: string, before: Date) {
@@ -57,27 +69,33 @@ async function progressOfLists({ db, pools }: Pick<Services, 'db' | 'pools'>, us
 
 /** Counts only the learned words that the list still has. @returns null for a list that was deleted after the query */
 async function countPresent(pools: Services['pools'], list: store.LearnedList) {
-  const { listId, reverse, name, questions, learned } = list;
+  const { listId, reverse, name, questions, seen, known, planned, plannedMs } = list;
   // A list without learned words need not be loaded.
-  const words = learned.length > 0 ? await wordsOfList(pools, list) : undefined;
-  const present = learned.filter(({ word }) => words?.terms.has(word));
-  if (words === null || (reverse && present.length === 0)) return null;
+  const words = seen.length > 0 ? await wordsOfList(pools, list) : undefined;
+  const isPresent = (word: string | undefined) => word !== undefined && words?.terms.has(word);
+  const present = seen.filter(isPresent).length;
+  if (words === null || (reverse && present === 0)) return null;
   return {
     listId,
     name,
     ...(reverse && { reverse: true as const }),
     questions: words?.pool.supply.questions ?? questions,
-    seen: present.length,
-    known: present.filter(({ isKnown }) => isKnown).length,
-    plannedMs: present.flatMap(({ dueMs }) => dueMs ?? []),
+    seen: present,
+    known: known.filter(isPresent).length,
+    plannedMs: plannedMs.filter((_, at) => isPresent(planned[at])),
   };
 }
 
-async function findStreak(db: Database, userId: string, nowMs: number, timeZone: string) {
-  for (let days = FIRST_DAYS; ; days *= 2) {
-    const counts = await store.findReviewCounts(db, userId, new Date(nowMs - days * rules.DAY_MS));
-    const streak = rules.streakOf(counts, nowMs, timeZone);
+/** @returns the counts of at least as many days as the streak has, the latest first */
+async function findStreak(db: Database, userId: string, nowMs: number, timeZone: string): Promise<rules.ReviewCount[]> {
+  const counts: rules.ReviewCount[] = [];
+  // The next day has begun in some time zones.
+  let before = new Date(nowMs + rules.DAY_MS);
+  for (let days = DAYS_AT_ONCE; ; days += DAYS_AT_ONCE) {
+    const from = new Date(nowMs - days * rules.DAY_MS);
+    counts.push(...(await store.findReviewCounts(db, userId, { from, before })));
     // The earliest day may be incomplete, and today may have no answer.
-    if (streak.streakDays < days - 2) return streak;
+    if (rules.streakDays(counts, nowMs, timeZone) < days - 2) return counts;
+    before = from;
   }
 }

@@ -30,7 +30,10 @@ export function review(before: Card | null, verdict: Verdict, atMs: number): Car
 }
 
 /** The number of a user's answers in a quarter of an hour, which begins at `quarterMs`. */
-export type ReviewCount = { quarterMs: number; reviews: number };
+export interface ReviewCount {
+  quarterMs: number;
+  reviews: number;
+}
 
 /** @returns a function that numbers the day of a time in the time zone; consecutive days differ by 1 */
 function dayNumbers(timeZone: string): (ms: number) => number {
@@ -54,10 +57,18 @@ function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
+export function reviewedToday(counts: readonly ReviewCount[], nowMs: number, timeZone: string): number {
+  const { answers, today } = answersByDay(counts, nowMs, timeZone);
+  return answers.get(today) ?? 0;
+}
+
+/** The number of days of the calendar: twelve weeks. */
 const CALENDAR_DAYS = 84;
 
-/** The time from before the beginning of the calendar in every time zone until now, ms. */
-export const CALENDAR_MS = (CALENDAR_DAYS + 1) * DAY_MS;
+/** @returns a time, ms, before the beginning of the calendar in every time zone */
+export function calendarStartMs(nowMs: number): number {
+  return nowMs - (CALENDAR_DAYS + 1) * DAY_MS;
+}
 
 /** @returns the days of the calendar with an answer, and their numbers of answers, the earliest first */
 export function calendarOf(counts: readonly ReviewCount[], nowMs: number, timeZone: string) {
@@ -66,10 +77,13 @@ export function calendarOf(counts: readonly ReviewCount[], nowMs: number, timeZo
   return days.map(([day, number]) => ({ date: dateOf(day), answers: number }));
 }
 
+/** The number of days of the forecast, with today. */
 const FORECAST_DAYS = 7;
 
-/** The time from now until after the end of the forecast in every time zone, ms. */
-export const FORECAST_MS = (FORECAST_DAYS + 1) * DAY_MS;
+/** @returns a time, ms, after the end of the forecast in every time zone */
+export function forecastEndMs(nowMs: number): number {
+  return nowMs + (FORECAST_DAYS + 1) * DAY_MS;
+}
 
 /** @returns for each day from today on how many words become due; today's are those that are overdue, too */
 export function forecastOf(planned: readonly { dueMs: number; words: number }[], nowMs: number, timeZone: string) {
@@ -83,11 +97,11 @@ export function forecastOf(planned: readonly { dueMs: number; words: number }[],
   return dues.map((due, at) => ({ date: dateOf(today + at), due }));
 }
 
-/** @returns today's answers, and the consecutive days with any up to today, or to yesterday while today has none */
-export function streakOf(counts: readonly ReviewCount[], nowMs: number, timeZone: string) {
+/** @returns the number of consecutive days with an answer up to today, or up to yesterday while today has none */
+export function streakDays(counts: readonly ReviewCount[], nowMs: number, timeZone: string): number {
   const { answers, today } = answersByDay(counts, nowMs, timeZone);
   const end = answers.has(today) ? today + 1 : today;
   let start = end;
   while (answers.has(start - 1)) start--;
-  return { reviewedToday: answers.get(today) ?? 0, streakDays: end - start };
+  return end - start;
 }

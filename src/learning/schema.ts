@@ -7,6 +7,9 @@ import { MAX_LENGTHS } from '../vocabulary/lists/rules.ts';
 import { deckShape, tidyText } from '../vocabulary/schema.ts';
 import { chosenWords, deckOrList, wordsFields } from '../vocabulary/words.ts';
 
+/** The maximum length of a time zone's name, twice the longest of the IANA database. */
+const TIME_ZONE_MAX = 64;
+
 /** @returns whether the name is one of IANA, all of which the runtime knows; offsets like `+01:00` are not */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
@@ -20,15 +23,11 @@ function isTimeZone(name: string): boolean {
 export const ProgressQuery = z.strictObject({
   timeZone: z
     .string()
-    // This is twice the longest name.
-    .max(64)
+    .max(TIME_ZONE_MAX)
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Rome')
     .default('UTC')
     .describe('The IANA name of the time zone in which days begin and end.'),
 });
-
-const date = z.iso.date().describe('In the time zone that was asked for.');
-const gloss = z.string().optional().describe('The meaning that is asked for; absent where the word has only one.');
 
 const counts = {
   questions: whole('The number of different questions.', 104),
@@ -56,7 +55,7 @@ export const Progress = z
     reviewedToday: whole('Answers that were judged today.', 30),
     streakDays: whole('Consecutive days with an answer up to today, or to yesterday while today has none.', 4),
     forecast: listOf('Seven days, from today on.', {
-      date,
+      date: z.iso.date().describe('In the time zone that was asked for.'),
       due: whole('Words that become due on it; today, overdue ones too.', 12),
     }),
     decks: z
@@ -69,7 +68,7 @@ export type Progress = z.output<typeof Progress>;
 export const Calendar = z
   .object({
     days: listOf('Those with an answer, the earliest first.', {
-      date,
+      date: z.iso.date().describe('In the time zone that was asked for.'),
       answers: z.int().min(1).describe('Answers that were judged on it.'),
     }),
   })
@@ -97,13 +96,18 @@ export type WordMemoryRecord = z.output<typeof WordMemoryRecord>;
 
 /** A word that a user has learned, as an export has it. [contract 22] */
 export const LearnedWord = z.union([
-  z.object({ ...deckShape, prompt: text('The word to translate.', 'house'), gloss, memory: WordMemoryRecord }),
+  z.object({
+    ...deckShape,
+    prompt: text('The word to translate.', 'house'),
+    gloss: z.string().optional().describe('The meaning that is asked for; absent where the word has only one.'),
+    memory: WordMemoryRecord,
+  }),
   z.object({
     listId: z.guid().describe('The list, for a word of a list.'),
     reverse,
     listName: z.string().optional().describe('Absent if you may not read the list any more.'),
     prompt: z.string().optional().describe('Absent if you may not read the list, or it has lost the word.'),
-    gloss,
+    gloss: z.string().optional().describe('The meaning that is asked for; absent where the word has only one.'),
     memory: WordMemoryRecord,
   }),
 ]);
@@ -135,11 +139,11 @@ export const WordPage = z
   .meta({ id: 'WordPage', description: 'Words of a deck or list, in the order of their prompts.' });
 export type WordPage = z.output<typeof WordPage>;
 
-/** The first word of the next page, by its id and its normalised prompt, which folding may make three times as long. */
-export const wordCursor = createPageCursor(
-  z.tuple([tidyText(3 * MAX_LENGTHS.sourceText), z.guid()]),
-  '`next` of a page',
-);
+/** The longest normalised prompt, in code points: folding may triple a text. */
+const KEY_LENGTH = 3 * MAX_LENGTHS.sourceText;
+
+/** The first word of the next page, by its normalised prompt and its id. */
+export const wordCursor = createPageCursor(z.tuple([tidyText(KEY_LENGTH), z.guid()]), '`next` of a page');
 
 export const WordsQuery = z
   .strictObject({

@@ -17,33 +17,43 @@ const REPLACED = Prisma.sql`due = EXCLUDED.due, stability = EXCLUDED.stability, 
   state = EXCLUDED.state, step = EXCLUDED.step, scheduled_days = EXCLUDED.scheduled_days, reps = EXCLUDED.reps,
   lapses = EXCLUDED.lapses, reviewed_at = EXCLUDED.reviewed_at`;
 
-/** The `wordsName` of a deck. There are few decks, so that no index needs to have it. */
-const DECK_NAME = Prisma.sql`concat_ws(' ', source_language, target_language, pos, difficulty)`;
-
 export const memoryKey = (userId: string, word: string) => `${userId} ${word}`;
 
 /**
- * Prevents the deletion of these decks and lists until the transaction ends. A deletion locks their rows before those
- * of their words, too, so that there is no deadlock.
- * @param names their `wordsName`s
- * @returns by name the origin of their words, for those that still exist
+ * Prevents the deletion of these decks and lists until the transaction ends. A deletion locks their rows
+ * before those of their words, too, so that there is no deadlock.
+ * @param names the `wordsName`s of the decks and lists
+ * @returns by name the origin of a deck's or list's words, for those that still exist
  */
 export async function lockDecksAndLists(
   tx: Prisma.TransactionClient,
   names: readonly string[],
 ): Promise<Map<string, WordOrigin>> {
-  const decks = await tx.$queryRaw<{ id: number; name: string }[]>`
-    SELECT id, ${DECK_NAME} AS name FROM deck WHERE ${DECK_NAME} = ANY(${names}) ORDER BY id FOR KEY SHARE`;
   const wanted = names.flatMap((name) => listOfName(name) ?? []);
-  const lists = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM word_list WHERE id = ANY(${wanted.map(({ listId }) => listId)}::uuid[]) ORDER BY id FOR KEY SHARE`;
-  const present = new Set(lists.map(({ id }) => id));
+  const deckNames = names.filter((name) => !listOfName(name));
+  const decks = deckNames.length > 0 ? await lockDecks(tx, deckNames) : [];
+  const locked = wanted.length > 0 ? await lockLists(tx, [...new Set(wanted.map(({ listId }) => listId))]) : [];
+  const ids = new Set(locked.map(({ id }) => id));
+  const lists = wanted.filter(({ listId }) => ids.has(listId));
   return new Map<string, WordOrigin>([
     ...decks.map(({ id, name }) => [name, { deckId: id, listId: null, reverse: false }] as const),
-    ...wanted
-      .filter(({ listId }) => present.has(listId))
-      .map((list) => [wordsName(list), { deckId: null, ...list }] as const),
+    ...lists.map((list) => [wordsName(list), { deckId: null, ...list }] as const),
   ]);
+}
+
+function lockDecks(tx: Prisma.TransactionClient, names: readonly string[]) {
+  const fields = names.map((name) => name.split(' '));
+  const [source, target, pos, difficulty] = [0, 1, 2, 3].map((at) => fields.map((of) => of[at]));
+  return tx.$queryRaw<{ id: number; name: string }[]>`
+    SELECT id, concat_ws(' ', source_language, target_language, pos, difficulty) AS name FROM deck
+     WHERE (source_language, target_language, pos, difficulty) IN (
+             SELECT * FROM unnest(${source}::text[], ${target}::text[], ${pos}::text[], ${difficulty}::text[]))
+     ORDER BY id FOR KEY SHARE`;
+}
+
+function lockLists(tx: Prisma.TransactionClient, ids: readonly string[]) {
+  return tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM word_list WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE`;
 }
 
 /**
@@ -77,7 +87,11 @@ function parseMemory(text: string): [string, Card] {
   ];
 }
 
-export type MemoryOfWord = { userId: string; word: StoredWord; memory: Card };
+export interface MemoryOfWord {
+  userId: string;
+  word: StoredWord;
+  memory: Card;
+}
 
 /** @param tx a transaction that has locked the users */
 export async function saveMemories(tx: Prisma.TransactionClient, learned: readonly MemoryOfWord[]): Promise<void> {
@@ -110,7 +124,8 @@ export async function saveMemories(tx: Prisma.TransactionClient, learned: readon
 }
 
 /**
- * Serialises an array in PostgreSQL's own syntax, which it parses faster than JSON, as one text for the driver.
+ * Serialises an array in PostgreSQL's own syntax, which PostgreSQL parses faster than JSON. The driver then
+ * sends one text instead of serialising each value.
  * @param read returns an item's value, in which special characters are quoted
  */
 function arrayOf<T>(items: readonly T[], read: (item: T) => string | number | null): string {
@@ -138,10 +153,15 @@ export async function addReviewCounts(
 /**
  * Moves the memories of the guest's words to the account. Where both have answered a word, the memory with the later
  * answer stays, and a word that the account has suspended stays suspended. Answers that are learned afterwards count for
- * the account: a worker waits for this transaction's locks, and then finds the row of `guest_hand_over`.
+ * the account: a worker waits for this transaction's locks, and then finds the row of `guest_hand_over`. Repeating it
+ * changes nothing.
  * @param tx a transaction that has locked both users
  */
-export async function handOverProgress(tx: Prisma.TransactionClient, guestId: string, accountId: string) {
+export async function handOverProgress(
+  tx: Prisma.TransactionClient,
+  guestId: string,
+  accountId: string,
+): Promise<void> {
   await tx.$executeRaw`
       INSERT INTO guest_hand_over (guest_id, account_id)
       VALUES (${guestId}::uuid, ${accountId}::uuid)

@@ -16,7 +16,7 @@ export type Given = z.output<typeof Given>;
 
 /**
  * An answer is a short array, which is empty if none was given: the option or verdict, points, ms, and a typed text. An
- * object with the player's id would be ten times as long.
+ * object with the player's id would be ten times as long, and so most of what is read and written at a game's end.
  */
 const AnswerRecord = z.union([z.tuple([]), z.tuple([Given, z.int().min(0), z.int().min(0)]).rest(z.string())]);
 
@@ -33,7 +33,10 @@ export const LearnableRound = z.object({
 export type LearnableRound = z.output<typeof LearnableRound>;
 
 /** @returns the verdict, which a chosen option has by being the right one; null without an answer */
-export function verdictOfGiven({ correctOptionId }: Pick<LearnableRound, 'correctOptionId'>, given: Given) {
+export function verdictOfGiven(
+  { correctOptionId }: Pick<LearnableRound, 'correctOptionId'>,
+  given: Given,
+): Verdict | null {
   if (typeof given !== 'number') return given;
   return given === correctOptionId ? 'right' : 'wrong';
 }

@@ -3,15 +3,8 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { ListVersion } from '../vocabulary/lists/store.ts';
 import type { Pools } from '../vocabulary/pools.ts';
-import {
-  canBeAsked,
-  listOfName,
-  type Pool,
-  type Term,
-  type WordText,
-  wordKey,
-  wordsName,
-} from '../vocabulary/rules.ts';
+import type { Pool, Term, WordText } from '../vocabulary/rules.ts';
+import { canBeAsked, listOfName, wordKey, wordsName } from '../vocabulary/rules.ts';
 import type { AnswerMode } from '../vocabulary/schema.ts';
 
 /** @returns the beginning of a SHA-256 hash of a `wordsName` and a `wordKey` as a UUID */
@@ -20,10 +13,13 @@ export function wordId(words: string, key: string): string {
   return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The reference of a judgement to its word. */
+/** The reference of a judgement to its word: texts for a word of a deck, the id for a word of a list. */
 export type WordReference = WordText | { id: string };
 
-/** @returns the id for a word of a list, whose texts may be long; for one of a deck its texts, which find its terms */
+/**
+ * @returns the id for a word of a list, whose texts may be long; the texts for a word of a deck, by which its
+ *   terms are found
+ */
 export function referenceTo(words: string, { prompt, gloss }: WordText): WordReference {
   if (listOfName(words)) return { id: wordId(words, wordKey({ prompt, gloss })) };
   return { prompt, ...(gloss !== undefined && { gloss }) };
@@ -37,17 +33,23 @@ export function isReferenceTo(reference: WordReference, words: string, word: Wor
 
 export type PoolWords = ReturnType<typeof computeWords>;
 
-/** A pool never changes, so that its words are computed once. */
+/** A pool never changes, so that its words are computed once for each mode. */
 const cached: Record<AnswerMode, WeakMap<Pool, PoolWords>> = { choice: new WeakMap(), typed: new WeakMap() };
 
-/** @param answerMode in which mode the words are asked: each word can be typed, but not each has wrong options */
+/**
+ * @param words the name of the pool's deck or list
+ * @param answerMode in which mode the words are asked: each word can be typed, but not each has wrong options
+ */
 export function wordsOfPool(words: string, pool: Pool, answerMode: AnswerMode = 'choice'): PoolWords {
   const found = cached[answerMode].get(pool) ?? computeWords(words, pool, answerMode);
   cached[answerMode].set(pool, found);
   return found;
 }
 
-/** @returns by the word's id its terms, and the ids of the words that can be asked, whose order is as good as random */
+/**
+ * @returns by the word's id its terms, one for each accepted translation, and the ids of the words that can be asked,
+ *   whose order, that of hashes, is as good as random
+ */
 function computeWords(words: string, pool: Pool, answerMode: AnswerMode) {
   const byId = [...Map.groupBy(pool.terms, pool.promptOf)].map(([key, terms]) => [wordId(words, key), terms] as const);
   const asked = answerMode === 'typed' ? byId : byId.filter(([, [term]]) => term && canBeAsked(pool, term));
@@ -57,9 +59,11 @@ function computeWords(words: string, pool: Pool, answerMode: AnswerMode) {
 
 /** @returns the words of a list that the user may play; null if it was deleted meanwhile */
 export async function wordsOfList(pools: Pools, list: ListVersion): Promise<(PoolWords & { pool: Pool }) | null> {
-  const pool = await pools.pool(list).catch((error: unknown) => {
+  try {
+    const pool = await pools.pool(list);
+    return { ...wordsOfPool(wordsName(list), pool), pool };
+  } catch (error) {
     if (error instanceof AppError && error.code === 'LIST_NOT_FOUND') return null;
     throw error;
-  });
-  return pool && { ...wordsOfPool(wordsName(list), pool), pool };
+  }
 }

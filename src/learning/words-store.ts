@@ -1,10 +1,10 @@
-// Reads what a user knows of words from PostgreSQL. An index has the order of each statement, so that its cost depends
-// only on what it returns or counts. [contract 13]
+// Reads what a user knows of words from PostgreSQL: for the list of words, the smart order, and the progress. An index has
+// the order of each statement, so that its cost depends only on what it returns or counts. [contract 13]
 import { type LearnedWord, Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { ListVersion } from '../vocabulary/lists/store.ts';
+import type { Term } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
-import { findTranslations } from '../vocabulary/store.ts';
 import { KNOWN_STABILITY_DAYS, QUARTER_MS } from './rules.ts';
 import type { WordsQuery } from './schema.ts';
 
@@ -14,7 +14,11 @@ const LAST_CHARACTER = '\u{10ffff}';
 type LearnedState = Exclude<NonNullable<WordsQuery['state']>, 'new'>;
 
 /** The normalised prompts that a statement reads: `limit` at most, from `from` on, each of which begins with `prefix`. */
-export type PromptRange = { from: string; prefix: string; limit: number };
+export interface PromptRange {
+  from: string;
+  prefix: string;
+  limit: number;
+}
 
 /**
  * @param learned leaves those prompts that a user has learned in a state
@@ -36,7 +40,13 @@ export async function findWords(
        AND source_key COLLATE "C" < ${prefix + LAST_CHARACTER}
      ORDER BY key LIMIT ${limit}`;
   const prompts = rows.map(({ key }) => key);
-  return { prompts, terms: await findTranslations(db, deckId, prompts) };
+  const terms = await db.$queryRaw<WordTerm[]>`
+    SELECT source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
+           source_key AS "sourceKey"
+      FROM term
+     WHERE source_key = ANY(${prompts}::text[]) AND deck_id = ${deckId}
+     ORDER BY alternative IS TRUE, target_key`;
+  return { prompts, terms };
 }
 
 const CONDITIONS: Record<LearnedState, Prisma.Sql> = {
@@ -45,9 +55,11 @@ const CONDITIONS: Record<LearnedState, Prisma.Sql> = {
   suspended: Prisma.sql`suspended`,
 };
 
+export type WordTerm = Pick<Term, 'sourceText' | 'targetText' | 'sourceGloss' | 'sourceKey'>;
+
 export type Knowledge = Pick<LearnedWord, 'word' | 'due' | 'stability' | 'suspended'>;
 
-/** @returns by the word's id what the user knows of those of these words that were answered */
+/** @returns by the word's id what the user knows of those of these words that the user has answered */
 export async function findKnowledge(db: Database, userId: string, words: readonly string[]) {
   const rows = await db.$queryRaw<Knowledge[]>`
     SELECT word, due, stability, suspended FROM learned_word
@@ -55,35 +67,28 @@ export async function findKnowledge(db: Database, userId: string, words: readonl
   return new Map(rows.map((row) => [row.word, row]));
 }
 
-/** A list in one direction, a deck, or a topic of it. */
-type Origin = { [Field in 'listId' | 'topic']?: string | undefined } & {
-  reverse?: boolean | undefined;
-  deckId?: number | undefined;
-};
+/** The deck or list of which words were learned. */
+export type DeckOrListId = { deckId: number } | { listId: string; reverse: boolean };
 
-export type Learned = Pick<LearnedWord, 'word' | 'due' | 'sourceKey'>;
+/** @returns the words that the user has learned and not suspended, the one that becomes due first at the beginning */
+export function findLearned(db: Database, userId: string, deckOrListId: DeckOrListId, limit: number) {
+  const where = { userId, ...deckOrListId, suspended: false };
+  return db.learnedWord.findMany({ where, orderBy: { due: 'asc' }, take: limit, select: { word: true, due: true } });
+}
 
-/**
- * @param isInDeck whether words that have left their deck, or the topic, are passed over, which takes longer
- * @returns the words that the user has learned and not suspended, the one that becomes due first at the beginning
- */
-export function findLearned(
+/** Does what `findLearned` does, but passes over words that have left their deck or its topic, which takes longer. */
+export function findLearnedInDeck(
   db: Database,
   userId: string,
-  { listId, reverse = false, deckId, topic }: Origin,
+  { deckId, topic = null }: { deckId: number; topic?: string | null | undefined },
   limit: number,
-  isInDeck: boolean,
 ) {
-  const isOfWords = listId
-    ? Prisma.sql`list_id = ${listId}::uuid AND reverse = ${reverse}`
-    : Prisma.sql`deck_id = ${deckId ?? null}`;
-  const isLeft = Prisma.sql`
-    EXISTS (SELECT FROM term t
-             WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
-               AND (${topic ?? null}::text IS NULL OR t.field = ${topic ?? null} AND t.word = w.word))`;
-  return db.$queryRaw<Learned[]>`
-    SELECT word, due, source_key AS "sourceKey" FROM learned_word w
-     WHERE user_id = ${userId}::uuid AND ${isOfWords} AND NOT suspended AND ${isInDeck ? isLeft : Prisma.sql`true`}
+  return db.$queryRaw<Pick<LearnedWord, 'word' | 'due'>[]>`
+    SELECT word, due FROM learned_word w
+     WHERE user_id = ${userId}::uuid AND deck_id = ${deckId} AND NOT suspended
+       AND EXISTS (SELECT FROM term t
+                    WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
+                      AND (${topic}::text IS NULL OR t.field = ${topic} AND t.word = w.word))
      ORDER BY due LIMIT ${limit}`;
 }
 
@@ -97,15 +102,47 @@ export async function findNeverAnswered(db: Database, userId: string, words: rea
   return rows.map(({ word }) => word);
 }
 
+/**
+ * @param words words that the user has learned of a deck
+ * @returns their terms, none if a word has left the deck, and the keys of all accepted translations of the prompt
+ */
+export function findTermsOfWords(
+  db: Database,
+  userId: string,
+  { sourceLanguage, targetLanguage }: Deck,
+  words: readonly string[],
+): Promise<{ word: string; terms: Term[]; accepted: string[] }[]> {
+  const term = Prisma.sql`jsonb_build_object(
+    'sourceText', t.source_text, 'targetText', t.target_text, 'sourceGloss', t.source_gloss,
+    'sourceKey', t.source_key, 'targetKey', t.target_key, 'field', t.field)`;
+  return db.$queryRaw`
+    SELECT w.word,
+           coalesce((
+             SELECT jsonb_agg(${term}) FROM term t
+              WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
+                AND t.word = w.word AND t.alternative IS NOT TRUE), '[]') AS terms,
+           ARRAY(
+             SELECT a.target_key FROM term a
+              WHERE a.source_key = w.source_key
+                AND a.deck_id = ANY(ARRAY(
+                      SELECT id FROM deck WHERE source_language = ${sourceLanguage}
+                         AND target_language = ${targetLanguage}))) AS accepted
+      FROM learned_word w
+     WHERE w.user_id = ${userId}::uuid AND w.word = ANY(${words}::uuid[])`;
+}
+
 /** Matches a learned word `w` that its deck still has. */
 const IS_IN_DECK = Prisma.sql`
   EXISTS (SELECT FROM term t WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id AND t.word = w.word)`;
 
-/** @returns the decks of which the user has answered a word that can still be asked, in any order */
+/**
+ * @param now the time at which words count as due
+ * @returns the decks of which the user has answered a word that can still be asked, in any order
+ */
 export function findDeckProgress(db: Database, userId: string, now: Date) {
-  return db.$queryRaw<(Deck & Record<'questions' | 'seen' | 'known' | 'due', number>)[]>`
+  return db.$queryRaw<(Deck & { seen: number; known: number; due: number })[]>`
     SELECT d.source_language AS "sourceLanguage", d.target_language AS "targetLanguage", d.pos,
-           d.difficulty, d.question_count AS questions, p.seen, p.known, p.due
+           d.difficulty, p.seen, p.known, p.due
       FROM (SELECT w.deck_id, count(*)::int AS seen,
                    count(*) FILTER (WHERE w.stability >= ${KNOWN_STABILITY_DAYS})::int AS known,
                    count(*) FILTER (WHERE w.due <= ${now} AND NOT w.suspended)::int AS due
@@ -115,7 +152,11 @@ export function findDeckProgress(db: Database, userId: string, now: Date) {
       JOIN deck d ON d.id = p.deck_id`;
 }
 
-/** @returns how many words of decks become due in each quarter of an hour; in that of `now`, overdue ones too */
+/**
+ * @param before the end of the forecast
+ * @returns how many words of decks become due in each quarter of an hour before then; words that are due already
+ *   count for that of `now`
+ */
 export async function findPlannedInDecks(db: Database, userId: string, { now, before }: { now: Date; before: Date }) {
   const rows = await db.$queryRaw<{ quarter: number; words: number }[]>`
     SELECT floor(date_part('epoch', greatest(w.due, ${now}::timestamptz)) * 1000 / ${QUARTER_MS}::int)::int AS quarter,
@@ -127,41 +168,48 @@ export async function findPlannedInDecks(db: Database, userId: string, { now, be
   return rows.map(({ quarter, words }) => ({ dueMs: quarter * QUARTER_MS, words }));
 }
 
-/** A list, in one direction, with the words of it that a user has answered; it may have lost some of them. */
+/** A list, in one direction, with the ids of its words that a user has answered; the list may have lost some of these words. */
 export interface LearnedList extends ListVersion {
   name: string;
   questions: number;
-  /** `dueMs` is null for a word that does not become due in the period of the forecast. */
-  learned: { word: string; isKnown: boolean; dueMs: number | null }[];
+  seen: string[];
+  known: string[];
+  /** The words that become due in the period of the forecast, and the times at which they do, ms. */
+  planned: string[];
+  plannedMs: number[];
 }
 
 /**
  * @param before the end of the forecast
  * @returns the user's lists, the last changed first, then the shared ones with words that were answered; each direction
- *   by itself, the other one only with words that were answered
+ *   by itself, the other one only where words of it were answered
  */
 export async function findLearnedLists(db: Database, userId: string, before: Date): Promise<LearnedList[]> {
+  const isPlanned = Prisma.sql`WHERE NOT suspended AND due < ${before}`;
   return db.$queryRaw<LearnedList[]>`
-    WITH answered AS (
-      SELECT list_id, reverse, json_agg(json_build_object(
-               'word', word, 'isKnown', stability >= ${KNOWN_STABILITY_DAYS},
-               'dueMs', CASE WHEN NOT suspended AND due < ${before} THEN date_part('epoch', due) * 1000 END)) AS learned
+    WITH learned AS (
+      SELECT list_id, reverse, array_agg(word) AS seen,
+             coalesce(array_agg(word) FILTER (WHERE stability >= ${KNOWN_STABILITY_DAYS}), '{}') AS known,
+             array_agg(word) FILTER (${isPlanned}) AS planned,
+             array_agg(date_part('epoch', due) * 1000) FILTER (${isPlanned}) AS planned_ms
         FROM learned_word
        WHERE user_id = ${userId}::uuid AND list_id IS NOT NULL
        GROUP BY list_id, reverse
     ), directions (is_reverse) AS (VALUES (false), (true))
     SELECT l.id AS "listId", is_reverse AS reverse, l.name, l.version, l.question_count AS questions,
-           coalesce(learned, '[]') AS learned
-      FROM word_list l CROSS JOIN directions LEFT JOIN answered ON list_id = l.id AND reverse = is_reverse
+           coalesce(seen, '{}') AS seen, coalesce(known, '{}') AS known,
+           coalesce(planned, '{}') AS planned, coalesce(planned_ms, '{}') AS "plannedMs"
+      FROM word_list l CROSS JOIN directions LEFT JOIN learned ON list_id = l.id AND reverse = is_reverse
      WHERE (l.owner_id = ${userId}::uuid AND NOT is_reverse)
-        OR ((l.owner_id = ${userId}::uuid OR l.shared) AND learned IS NOT NULL)
+        OR ((l.owner_id = ${userId}::uuid OR l.shared) AND seen IS NOT NULL)
      ORDER BY l.owner_id = ${userId}::uuid DESC, l.updated_at DESC, l.id, is_reverse`;
 }
 
-/** @returns the number of a user's answers in each quarter of an hour from a time on */
-export async function findReviewCounts(db: Database, userId: string, from: Date) {
+/** @returns the number of a user's answers in each quarter of an hour of the period, the latest first */
+export async function findReviewCounts(db: Database, userId: string, { from, before }: { from: Date; before: Date }) {
   const rows = await db.reviewCount.findMany({
-    where: { userId, quarter: { gte: from } },
+    where: { userId, quarter: { gte: from, lt: before } },
+    orderBy: { quarter: 'desc' },
     select: { quarter: true, reviews: true },
   });
   return rows.map(({ quarter, reviews }) => ({ quarterMs: quarter.getTime(), reviews }));

@@ -1,16 +1,7 @@
 // Running games in Redis. The scripts refuse what is outdated; rules.ts decides everything else.
 import type { LobbyServices, LobbyWriter } from '../lobby/event-log.ts';
 import { LIVE_FIELDS, liveStateOf, loadAppendingScript, rosterArguments, runAppending } from '../lobby/event-log.ts';
-import {
-  gameKeys,
-  lobbyKeys,
-  matchKey,
-  presenceKeys,
-  questionsKey,
-  roundsKey,
-  snapshotKeys,
-  socketsKey,
-} from '../lobby/keys.ts';
+import { gameKeys, lobbyKeys, matchKey, presenceKeys, roundsKey, snapshotKeys, socketsKey } from '../lobby/keys.ts';
 import type { StoredLobby } from '../lobby/store.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { chunksOf, loadScript, runScript } from '../platform/redis/scripts.ts';

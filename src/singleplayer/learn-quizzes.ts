@@ -12,7 +12,7 @@ import { PENDING_KEYS, pendingKey, reviewsKey } from './keys.ts';
 
 const forgetScript = loadScript(new URL('lua/forget-learned.lua', import.meta.url));
 
-/** The number of quizzes that one call reads with their answers. */
+/** The number of quizzes that one call reads with their answers. The next call reads the others. */
 const MAX_QUIZZES_AT_ONCE = 500;
 
 /** The number of ids that one call reads of each index. The quizzes of the oldest ids are read. */

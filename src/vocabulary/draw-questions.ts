@@ -1,4 +1,5 @@
-// Draws questions for a quiz, a game or an assignment, chosen or typed ones. [contract 3, 20]
+// Draws questions for a quiz, a game or an assignment, chosen or typed ones. Drawing typed ones compares nothing: which
+// translations are accepted depends on the prompt alone. [contract 3, 20]
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { BUDGETS } from '../budgets.ts';
@@ -11,7 +12,7 @@ import * as rules from './rules.ts';
 import type { AnswerMode, AskedDeck, Question } from './schema.ts';
 import { findTranslations } from './store.ts';
 
-/** Orders the terms of a pool. */
+/** Orders the terms of a pool; by default the order is random. */
 export type Arrange = (pool: rules.Pool) => Promise<{
   terms: Iterable<rules.Term>;
   /** Accepted translations of prompts that the pool doesn't contain. */
@@ -22,8 +23,8 @@ export type Arrange = (pool: rules.Pool) => Promise<{
 const TURN_MS = 4;
 
 /**
- * Draws `count` different questions. It takes no SQL when the pool is in memory, apart from typed questions of a deck that
- * is too large to be there as a whole.
+ * Draws `count` different questions. It takes no SQL when the pool is in memory, apart from typed questions of a deck
+ * that is too large to be there as a whole.
  * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export async function drawQuestions(
@@ -33,12 +34,14 @@ export async function drawQuestions(
   options: { answerMode?: AnswerMode; arrange?: Arrange; nonceFor?: (questionId: string) => string } = {},
 ): Promise<rules.SealedQuestion[]> {
   const { answerMode = 'choice', arrange, nonceFor } = options;
-  // A list with too few terms needn't be loaded.
+  // The counts are in the list's row, so that a list with too few terms needn't be loaded.
   if ('listId' in words && words.supply) rules.requireSupply(words.supply, count, answerMode);
   const pool = await pools.pool(words);
   const { terms, accepted } = (await arrange?.(pool)) ?? { terms: inRandomOrder(pool.terms, random) };
-  if (answerMode === 'typed')
-    return (await drawTyped(db, pool, terms, count)).map((question) => seal(question, nonceFor));
+  if (answerMode === 'typed') {
+    const drawn = await drawTyped(db, pool, terms, count);
+    return drawn.map((question) => seal(question, nonceFor));
+  }
   const questions: rules.SealedQuestion[] = [];
   let turnBeganMs = performance.now();
   for (const question of rules.buildQuestions({ pool, terms, accepted, count, random, newId: randomUUID })) {
@@ -61,7 +64,10 @@ export function seal<Asked extends { question: Omit<Question, 'commitment'> } & 
   return { ...asked, question: { ...asked.question, commitment: commitmentOf(questionId, right, nonce) }, nonce };
 }
 
-/** @param terms in the order in which they are asked; of each prompt the first one is */
+/**
+ * @param terms the terms in the order in which they are asked; of each prompt the first one is
+ * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS
+ */
 async function drawTyped(db: Database, pool: rules.Pool, terms: Iterable<rules.Term>, count: number) {
   rules.requireSupply(pool.supply, count, 'typed');
   const asked = new Map<string, rules.Term>();
@@ -70,7 +76,7 @@ async function drawTyped(db: Database, pool: rules.Pool, terms: Iterable<rules.T
     if (!asked.has(prompt)) asked.set(prompt, term);
     if (asked.size === count) break;
   }
-  const byPrompt = await translationsOf(db, pool, [...asked.values()]);
+  const byPrompt = await translationsOf(db, pool, asked.values());
   return [...asked].map(([prompt, term]) => {
     const ofPrompt = byPrompt.get(prompt) ?? [term];
     // PostgreSQL keeps no order of a deck's terms, and what is accepted must not change from start to start.
@@ -89,10 +95,11 @@ async function drawTyped(db: Database, pool: rules.Pool, terms: Iterable<rules.T
 const byTranslation = (one: rules.Term, other: rules.Term) =>
   Number(rules.isAsked(other)) - Number(rules.isAsked(one)) || (one.targetKey < other.targetKey ? -1 : 1);
 
-/** @returns by `promptKey` all translations of the drawn prompts; a sample does not have them all */
-async function translationsOf(db: Database, { deckId, isWhole, byPrompt, promptOf }: rules.Pool, drawn: rules.Term[]) {
+/** @returns by `promptKey` all translations of the drawn prompts; those of a large deck are not all in the pool */
+async function translationsOf(db: Database, pool: rules.Pool, drawn: Iterable<rules.Term>) {
+  const { deckId, isWhole, byPrompt, promptOf } = pool;
   if (isWhole || deckId === undefined) return byPrompt;
-  const keys = drawn.map(({ sourceKey }) => sourceKey);
+  const keys = Array.from(drawn, ({ sourceKey }) => sourceKey);
   return Map.groupBy(await findTranslations(db, deckId, keys), promptOf);
 }
 

@@ -20,13 +20,14 @@ export function isAskedBy(question: WordText): TypedQuestion['isAsked'] {
   return (word) => wordKey(word) === asked;
 }
 
-/** The longest time for the look-up, in ms, since a round of a game may end meanwhile. */
+/** The longest time for the look-up, in ms. Beyond it the answer stays close, since a round of a game may end meanwhile. */
 const LOOK_UP_MS = 500;
 
 /**
  * An answer that is close is wrong if it equals a translation of another prompt that the deck or list has now. It stays
- * close if the list is deleted, or PostgreSQL is away or slow.
+ * close if the list is deleted, or PostgreSQL is away or slow: no answer is lost for that.
  * @param text an answer whose length is checked
+ * @throws what PostgreSQL throws for any other reason than being away
  */
 export async function judgeText(
   { postgres }: { postgres: Postgres },

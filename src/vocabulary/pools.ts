@@ -1,5 +1,6 @@
-// Keeps decks and lists in memory, so that a quiz starts without reading terms: of each deck that is in use a random
-// sample, about a minute old, and lists by their version. After an import is announced, replicas read decks again.
+// Keeps decks and lists in memory, so that a quiz starts without reading terms: of each deck that is in use a bounded
+// random sample, at most about a minute old, and lists by their version. An import is announced to all replicas, which
+// then read their decks again.
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
@@ -7,7 +8,7 @@ import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import { createRefreshingCache, type RefreshingCache } from '../platform/overload/refreshing-cache.ts';
-import type { Postgres } from '../platform/postgres/postgres.ts';
+import type { Database, Postgres } from '../platform/postgres/postgres.ts';
 import { createChannels, type RedisClient } from '../platform/redis/redis.ts';
 import type { Services } from '../services.ts';
 import { reversed, toTerms } from './lists/rules.ts';
@@ -21,43 +22,40 @@ const REFRESH_AFTER_MS = 60_000;
 /** The time, in ms, for which a large deck has the same sample, so that its distractors stay cached. */
 const RESAMPLE_AFTER_MS = 30 * 60_000;
 /**
- * Pools in memory, about 2 MB each. Beyond it the least recently used one is evicted. Topics have places of their own,
- * since whoever asks for one after the other could else evict all decks.
+ * Pools in memory, about 2 MB each. Beyond it the one that was used least recently is evicted. Topics have places of their
+ * own, since whoever asks for one after the other could else evict all decks.
  */
 const MAX_DECKS = 100;
 const MAX_TOPICS = 50;
 /** The number of places in a deck at which its sample may start. */
 const RESOLUTION = 2 ** 32;
-const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
 export type Pools = ReturnType<typeof createPools>;
+type PoolServices = Pick<Services, 'db' | 'logger' | 'postgres' | 'random'> & { now?: () => number };
 
 /** Creates empty pools. A deck without terms is never cached, since it may be imported at any moment. */
-export function createPools(deps: Pick<Services, 'db' | 'logger' | 'postgres' | 'random'> & { now?: () => number }) {
-  const { db, postgres, logger, random, now = () => performance.now() } = deps;
+export function createPools({ db, postgres, logger, random, now = () => performance.now() }: PoolServices) {
   const shared = {
     refreshAfterMs: REFRESH_AFTER_MS,
     onRefreshError: (error: unknown) =>
       logger.warn({ err: error }, 'vocabulary not refreshed: going on with what is in memory'),
     now,
   };
-  const first = random(RESOLUTION) / RESOLUTION;
-  /** @returns where all samples begin, from 0 to 1. Multiples of the golden ratio are spread evenly. */
-  const sampleStart = () => (first + Math.floor(now() / RESAMPLE_AFTER_MS) * GOLDEN_RATIO) % 1;
+  /** The start of all samples, from 0 to 1. */
+  let start = 0;
+  let drawnAt = Number.NEGATIVE_INFINITY;
   const createCache = (capacity: number): RefreshingCache<AskedDeck, Pool> =>
     createRefreshingCache<AskedDeck, Pool>({
       ...shared,
       async load({ topic, ...deck }, old) {
-        const { terms, isWhole, ...id } = await sampleTerms(db, { ...deck, topic }, sampleStart());
-        const prompts = new Set(terms.map(({ sourceKey }) => sourceKey));
-        const accepted = await acceptedTranslations(db, deck, [...prompts]);
-        const isOfTopic = topic !== undefined;
-        const own = isOfTopic
-          ? topicPool(await decks.get(deck), terms, accepted)
-          : preparePool(terms, accepted, isWhole);
-        const pool = { ...own, ...id };
+        if (now() - drawnAt >= RESAMPLE_AFTER_MS) {
+          start = random(RESOLUTION) / RESOLUTION;
+          drawnAt = now();
+        }
+        const whole = topic === undefined ? undefined : await decks.get(deck);
+        const pool = await loadPool(db, { ...deck, topic }, start, whole);
         // The old pool has cached distractors.
-        return old && isDeepStrictEqual(contentOf(old), contentOf(pool)) ? old : pool;
+        return old && isSame(old, pool) ? old : pool;
       },
       identify: ({ topic, ...deck }) => [wordsName(deck), topic].join(' '),
       isCached: (pool) => pool.terms.length > 0,
@@ -80,10 +78,11 @@ export function createPools(deps: Pick<Services, 'db' | 'logger' | 'postgres' | 
   return {
     /**
      * @returns the pool that questions are drawn from; it is empty for a deck without terms
-     * @throws AppError LIST_NOT_FOUND for a list that was deleted meanwhile
+     * @throws AppError LIST_NOT_FOUND for a list that was deleted meanwhile; the database's error where it is away and
+     *   the pool isn't in memory
      */
     pool: (words: AskedDeck | ListVersion) => {
-      if ('listId' in words) return lists(words);
+      if ('listId' in words) return lists.pool(words);
       return (words.topic === undefined ? decks : topics).get(words);
     },
     decks: () => counts.get(),
@@ -94,15 +93,31 @@ export function createPools(deps: Pick<Services, 'db' | 'logger' | 'postgres' | 
   };
 }
 
-/** @returns what decides whether a pool has changed, in no particular order */
-function contentOf({ deckId, isWhole, accepted, byPrompt }: Pool) {
-  const terms = [...byPrompt.values()].flat();
-  const byKeys = new Map(terms.map((term) => [`${term.sourceKey}\n${term.targetKey}`, term]));
-  return { deckId, isWhole, accepted, byKeys };
+/** @param whole the pool of the deck whose topic is loaded */
+async function loadPool(db: Database, deck: AskedDeck, start: number, whole: Pool | undefined): Promise<Pool> {
+  const isOfTopic = ({ field }: Term) => field === deck.topic;
+  if (whole?.isWhole) return topicPool(whole, whole.terms.filter(isOfTopic));
+  const { terms, isWhole, ...id } = await sampleTerms(db, deck, start);
+  const prompts = [...new Set(terms.map((term) => term.sourceKey))];
+  const accepted = prompts.length > 0 ? await acceptedTranslations(db, deck, prompts) : [];
+  return { ...(whole ? topicPool(whole, terms, accepted) : preparePool(terms, accepted, isWhole)), ...id };
+}
+
+function isSame(one: Pool, other: Pool): boolean {
+  const byName = ({ byPrompt }: Pool) =>
+    new Map([...byPrompt.values()].flat().map((term) => [`${term.sourceKey}\n${term.targetKey}`, term]));
+  return (
+    one.deckId === other.deckId &&
+    one.isWhole === other.isWhole &&
+    one.terms.length === other.terms.length &&
+    // Topics of a whole deck share its map.
+    (one.byPrompt === other.byPrompt || isDeepStrictEqual(byName(one), byName(other))) &&
+    isDeepStrictEqual(one.accepted, other.accepted)
+  );
 }
 
 /** What a term takes besides the characters of its texts, with the distractors and words that are cached for its pool. */
-const TERM_BYTES = 1250;
+const TERM_BYTES = 1100;
 const CHARACTER_BYTES = 2;
 
 /** A list takes several times the size of its pool while it is loaded. */
@@ -111,7 +126,6 @@ const LOADS_AT_ONCE = { max: BUDGETS.listLoads.max, maxPerKey: 1 };
 /** The number of terms that one turn of the event loop normalises, in some ms for the longest texts. */
 const TERMS_A_TURN = 25;
 
-/** @returns a function that throws AppError LIST_NOT_FOUND for a list that was deleted meanwhile */
 export function createListPools(postgres: Postgres) {
   const inTurn = createConcurrencyLimit(LOADS_AT_ONCE);
   const pools = new LRUCache<string, Pool, ListVersion>({
@@ -121,8 +135,11 @@ export function createListPools(postgres: Postgres) {
     // A pool that is evicted while it is loaded is still returned to its callers.
     ignoreFetchAbort: true,
   });
-  return async (list: ListVersion) =>
-    (await pools.fetch(`${wordsName(list)} ${list.version}`, { context: list })) as Pool;
+  return {
+    /** @throws AppError LIST_NOT_FOUND when the list was deleted meanwhile, or the database's error */
+    pool: async (list: ListVersion) =>
+      (await pools.fetch(`${wordsName(list)} ${list.version}`, { context: list })) as Pool,
+  };
 }
 
 async function loadListPool(postgres: Postgres, { listId, reverse }: ListVersion): Promise<Pool> {
@@ -158,14 +175,20 @@ function bytesOf({ sourceText, targetText, sourceGloss }: Term): number {
   return TERM_BYTES + CHARACTER_BYTES * characters;
 }
 
-/** A sharded channel, since ioredis forgets the plain ones of a connection when it leaves its last sharded one. */
+/**
+ * The channel of announcements. It is a sharded one, since ioredis forgets the plain channels of a connection when it
+ * leaves its last sharded channel. A replica that misses an announcement sees the change when its pools are refreshed.
+ */
 const CHANNEL = 'vocabulary:changed';
 
 export async function announceChange(redis: RedisClient): Promise<void> {
   await redis.spublish(CHANNEL, '');
 }
 
-/** Calls `onChange` at every announcement, and after a reconnect, since an announcement may have been lost. */
+/**
+ * Calls `onChange` at every announcement, and after a reconnect, since an announcement may have been lost.
+ * @param subscriber a connection that only subscribes
+ */
 export function followChanges(subscriber: RedisClient, onChange: () => void): void {
   const channels = createChannels(subscriber, {
     message(channel) {

@@ -16,14 +16,17 @@ import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts';
 import type { DeckCount } from './store.ts';
 
 /**
- * The number of concurrent writes. The check of a large list takes a part of a second, so that no user can keep the
- * list checker from others. Writes of one user lock the same row, and a statement that waits too long is aborted.
+ * The number of concurrent writes, of all users and of one user; others wait. A write may be a large statement, after a
+ * check that takes a part of a second, so that no user can keep the list checker from others. Writes of one user lock
+ * the same row, and PostgreSQL aborts a statement that waits too long for a lock.
  */
 const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
 
 const ENUMERATIONS = { languages: LANGUAGES, partsOfSpeech: PARTS_OF_SPEECH, difficulties: DIFFICULTIES };
 
-export function vocabularyRoutes({ db, postgres, listChecker, pools }: Services): Route[] {
+type RouteServices = Pick<Services, 'db' | 'postgres' | 'listChecker' | 'pools'>;
+
+export function vocabularyRoutes({ db, postgres, listChecker, pools }: RouteServices): Route[] {
   const inTurn = createConcurrencyLimit(WRITES_AT_ONCE);
   const packed = new LRUCache<DeckCount[], SentFile>({
     max: 1,

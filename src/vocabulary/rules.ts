@@ -3,17 +3,17 @@
 import { AppError } from '../errors.ts';
 import { foldCase } from '../text.ts';
 import { createDistractors, DISTRACTORS, type DrawDistractors } from './distractors/distractors.ts';
-import type { RandomInt } from './random-order.ts';
-import type { AnswerMode, Deck, Question } from './schema.ts';
+import { inRandomOrder, type RandomInt } from './random-order.ts';
+import type { AnswerMode, Deck, Question, QuestionOption } from './schema.ts';
 
-/** A prompt with one accepted translation. The keys are the normalised texts. */
+/** A prompt with one accepted translation. The keys are the normalised texts, by which terms are compared. */
 export interface Term {
   sourceText: string;
   targetText: string;
   sourceGloss: string | null;
   sourceKey: string;
   targetKey: string;
-  /** The semantic field, such as `food`, where it is known: the topic of the term. */
+  /** The semantic field, such as `food`, where it is known. It is the topic of the term. */
   field: string | null;
   /** Whether another translation of the prompt is asked instead, and this one is only accepted. [contract 26] */
   isAlternative?: boolean | undefined;
@@ -22,9 +22,11 @@ export interface Term {
 /** An accepted translation of a prompt, in any deck of the direction. */
 export type Accepted = Pick<Term, 'sourceKey' | 'targetKey'>;
 
+export type PoolAnswer = { key: string; text: string } & Pick<Term, 'field'>;
+
 /**
- * How many questions terms give. Prompts are different pairs of prompt and gloss, none of which is asked twice in a
- * game, and questions those with three distractors.
+ * The number of questions that terms give, by which a start can be refused without loading the terms. Prompts are
+ * different pairs of prompt and gloss, none of which is asked twice in a game, and questions those with three distractors.
  */
 export type Supply = { terms: number; prompts: number; questions: number };
 
@@ -34,8 +36,8 @@ export interface Pool {
   /** The terms that are asked: none of them is an alternative. */
   terms: readonly Term[];
   isWhole: boolean;
-  /** The terms with different translations, which options are made of. */
-  answers: readonly Term[];
+  /** The different target texts, which options are made of. */
+  answers: readonly PoolAnswer[];
   /** All terms by `promptKey`, alternatives too, each in the order of the deck or list. */
   byPrompt: ReadonlyMap<string, readonly Term[]>;
   /** The keys of all accepted translations by prompt, which are never distractors. */
@@ -47,18 +49,21 @@ export interface Pool {
 }
 
 /** A question with its right option, which clients don't see. */
-export type KeyedQuestion = ReturnType<typeof ask>;
+export interface KeyedQuestion {
+  question: Omit<Question, 'commitment' | 'options'> & { options: QuestionOption[] };
+  correctOptionId: number;
+}
 
-/** The accepted translations, the asked one at first, which is the correct text. */
-export type TypedSolution = { accepted: readonly string[] };
-
-/** What answers are compared with, which clients don't see before the judgement. */
+/** What the answers to a question are compared with, which clients don't see before the judgement. */
 export type Solution = { correctOptionId: number } | TypedSolution;
+
+/** The accepted translations. The asked one, which is the correct text, is the first. */
+export type TypedSolution = { accepted: readonly string[] };
 
 /** A question with the nonce that opens its commitment. [contract 12] */
 export type SealedQuestion = { question: Question; nonce: string } & Solution;
 
-/** @returns the form in which texts are compared */
+/** Returns the form in which texts are compared. */
 export const normalise = foldCase;
 
 /** A list, and whether it is asked the other way round, which gives other words. [contract 26] */
@@ -81,6 +86,7 @@ export function listOfName(name: string): KnownDirection | null {
 }
 
 /**
+ * Makes a pool, in time proportional to the number of terms.
  * @param accepted accepted translations of the terms' prompts, beside those in `terms`
  * @param promptKeys the terms' `promptKey`s, if the caller has computed them
  */
@@ -91,7 +97,7 @@ export function preparePool(
   promptKeys: ReadonlyMap<Term, string> = new Map(terms.map((term) => [term, promptKey(term)])),
 ): Pool {
   const asked = terms.filter(isAsked);
-  const answers = new Map(asked.map((term) => [term.targetKey, term]));
+  const answers = new Map(asked.map(({ targetKey: key, targetText: text, field }) => [key, { key, text, field }]));
   const bySource = acceptedAmong(answers, [...terms, ...accepted]);
   const promptOf = (term: Term) => promptKeys.get(term) ?? promptKey(term);
   const byPrompt = groupBy(terms, promptOf);
@@ -105,13 +111,10 @@ function supplyOf({ terms, promptOf }: Pick<Pool, 'terms' | 'promptOf'>, isAskab
   return { terms: terms.length, prompts: count(terms), questions: count(terms.filter(isAskable)) };
 }
 
-/** @returns by prompt the accepted translations that options can show */
-function acceptedAmong(answers: ReadonlyMap<string, unknown>, accepted: readonly Accepted[]): Pool['accepted'] {
-  return acceptedBySource(accepted.filter(({ targetKey }) => answers.has(targetKey)));
-}
-
-export function acceptedBySource(accepted: readonly Accepted[]): Pool['accepted'] {
-  const bySource = groupBy(accepted, ({ sourceKey }) => sourceKey);
+/** @returns by prompt the accepted translations that options can show; the others needn't be stored */
+function acceptedAmong(answers: ReadonlyMap<string, unknown>, accepted: readonly Accepted[]): Map<string, Set<string>> {
+  const shown = accepted.filter(({ targetKey }) => answers.has(targetKey));
+  const bySource = groupBy(shown, ({ sourceKey }) => sourceKey);
   return new Map([...bySource].map(([prompt, all]) => [prompt, new Set(all.map(({ targetKey }) => targetKey))]));
 }
 
@@ -130,40 +133,45 @@ export const isAsked = ({ isAlternative }: Term) => !isAlternative;
 
 /**
  * Makes the pool of a topic. Wrong options are of the topic where it has three, and else of the deck. [contract 26]
- * @param terms the terms of the topic, or a sample of them
- * @param accepted accepted translations of their prompts
+ * @param terms the terms of the topic, those that the deck has where it is whole
+ * @param accepted accepted translations of their prompts; the pool of a whole deck has them
  */
-export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly Accepted[]): Pool {
-  const own = preparePool(terms, accepted, false);
-  const answers = new Map(deck.answers.map((answer) => [answer.targetKey, answer]));
-  const ofPrompts = acceptedAmong(answers, [...terms, ...accepted]);
-  // A whole deck has all translations of the topic's prompts.
-  const { isWhole, byPrompt } = deck.isWhole ? deck : own;
-  const pool = { ...deck, ...own, isWhole, byPrompt, answers: deck.answers, accepted: ofPrompts };
+export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly Accepted[] = []): Pool {
+  const { isWhole } = deck;
+  const known = terms.flatMap(({ sourceKey }) =>
+    [...(deck.accepted.get(sourceKey) ?? [])].map((targetKey) => ({ sourceKey, targetKey })),
+  );
+  const own = preparePool(terms, [...known, ...accepted]);
+  const answers = new Map(deck.answers.map((answer) => [answer.key, answer]));
+  const ofPrompts = acceptedAmong(answers, [...terms, ...known, ...accepted]);
+  const byPrompt = isWhole ? deck.byPrompt : own.byPrompt;
+  const pool = { ...deck, terms: own.terms, byPrompt, accepted: ofPrompts };
+  const supply = supplyOf(pool, (term) => canBeAsked(own, term) || canBeAsked(pool, term));
   return {
     ...pool,
-    supply: supplyOf(own, (term) => canBeAsked(own, term) || canBeAsked(pool, term)),
+    supply,
     distractors: (term, among, random) =>
       own.distractors(term, among, random) ??
-      deck.distractors(term, among ?? pool.accepted.get(term.sourceKey), random),
+      deck.distractors(term, among ?? (isWhole ? undefined : pool.accepted.get(term.sourceKey)), random),
   };
 }
 
 /**
- * Makes questions with different prompts, one at a time, so that the caller may pause, in time that `count` decides.
- * @param options.terms in the order in which they are tried
- * @param options.accepted accepted translations of prompts among `terms` that the pool doesn't contain
+ * Makes questions with different prompts and options in random order, one at a time, so that the caller may pause. The
+ * time depends on `count`, not on the size of the pool.
+ * @param terms the terms in the order in which they are tried; by default those of the pool in random order
+ * @param accepted accepted translations of prompts among `terms` that the pool doesn't contain
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export function* buildQuestions(options: {
   pool: Pool;
-  terms: Iterable<Term>;
+  terms?: Iterable<Term>;
   accepted?: Pool['accepted'] | undefined;
   count: number;
   random: RandomInt;
   newId: () => string;
 }): Generator<KeyedQuestion> {
-  const { pool, terms, accepted, count, random, newId } = options;
+  const { pool, accepted, count, random, newId, terms = inRandomOrder(pool.terms, random) } = options;
   requireSupply(pool.supply, count);
   let made = 0;
   const asked = new Set<string>();
@@ -183,7 +191,8 @@ const TOO_ALIKE = 'The words that match are too alike for questions with three w
 const tooAlike = () => new AppError('NOT_ENOUGH_DISTRACTORS', TOO_ALIKE);
 
 /**
- * Refuses more questions than the terms give. Typed ones need no distractors.
+ * Refuses to draw more questions than the terms give.
+ * @param answerMode typed questions need no distractors
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS, whichever applies first
  */
 export function requireSupply(supply: Supply, count: number, answerMode: AnswerMode = 'choice'): void {
@@ -202,7 +211,7 @@ export function canBeAsked({ answers, accepted }: Pick<Pool, 'answers' | 'accept
   return answers.length - (accepted.get(sourceKey)?.size ?? 0) >= DISTRACTORS;
 }
 
-/** @returns a key of the prompt with its gloss, of which equal ones look the same to a player */
+/** @returns a key of the prompt with its gloss: two terms with the same key look the same to a player */
 export function promptKey({ sourceKey, sourceGloss }: Pick<Term, 'sourceKey' | 'sourceGloss'>): string {
   return `${sourceKey}\n${sourceGloss === null ? '' : normalise(sourceGloss)}`;
 }
@@ -218,7 +227,7 @@ export function wordKey({ prompt, gloss = null }: { prompt: string; gloss?: stri
   return promptKey({ sourceKey: normalise(prompt), sourceGloss: gloss });
 }
 
-function ask(term: Term, wrong: readonly string[], random: RandomInt, newId: () => string) {
+function ask(term: Term, wrong: readonly string[], random: RandomInt, newId: () => string): KeyedQuestion {
   const correctOptionId = random(DISTRACTORS + 1);
   const texts = [...wrong];
   texts.splice(correctOptionId, 0, term.targetText);

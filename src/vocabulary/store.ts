@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, Postgres } from '../platform/postgres/postgres.ts';
-import { type Accepted, acceptedBySource, listOfName, type Pool, promptKey, type Term } from './rules.ts';
+import { type Accepted, listOfName, type Term } from './rules.ts';
 import { type AskedDeck, type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH, type Vocabulary } from './schema.ts';
 
 /** The number of terms of a deck that a replica holds in memory. A larger deck is sampled. */
@@ -14,7 +14,7 @@ export type DeckCount = z.output<typeof Vocabulary>['decks'][number];
 /**
  * Reads a random sample of a deck, or all of a small one: the terms whose fixed random number lies in an interval,
  * whose bound, beside that of the rows, keeps the planner from sorting a whole deck, whatever its statistics say.
- * @param start the beginning of the interval, from 0 to 1, where it continues at 0
+ * @param start the beginning of the interval, from 0 to 1; the interval continues at 0
  * @returns about `SAMPLE_SIZE` terms at most, and whether these are all
  */
 export async function sampleTerms(
@@ -55,18 +55,21 @@ function sampleTopic(db: Database, deckId: number, topic: string, start: number)
     LIMIT ${SAMPLE_SIZE}`;
 }
 
-export function deckKey({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Deck {
+function deckKey({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Deck {
   return { sourceLanguage, targetLanguage, pos, difficulty };
 }
 
 /** @returns all accepted translations of prompts in the direction: none may be a wrong option [contract 3] */
-export function acceptedTranslations(db: Database, deck: Deck, sourceKeys: string[]): Promise<Accepted[]> {
-  return db.$queryRaw`
+export async function acceptedTranslations(
+  db: Database,
+  { sourceLanguage, targetLanguage }: Pick<Deck, 'sourceLanguage' | 'targetLanguage'>,
+  sourceKeys: string[],
+): Promise<Accepted[]> {
+  return db.$queryRaw<Accepted[]>`
     SELECT DISTINCT source_key AS "sourceKey", target_key AS "targetKey"
       FROM term
      WHERE source_key = ANY(${sourceKeys}::text[]) AND deck_id = ANY(ARRAY(
-       SELECT id FROM deck
-        WHERE source_language = ${deck.sourceLanguage} AND target_language = ${deck.targetLanguage}))`;
+       SELECT id FROM deck WHERE source_language = ${sourceLanguage} AND target_language = ${targetLanguage}))`;
 }
 
 /** @returns the decks that have terms, in the order of the enumerations [contract 3] */
@@ -79,40 +82,25 @@ export async function countDecks(db: Database): Promise<DeckCount[]> {
     topics: row.topics as DeckCount['topics'],
     sources: row.sources as DeckCount['sources'],
   }));
-  return decks.toSorted(byEnumerations);
+  return decks.toSorted((one, other) => place(one) - place(other));
 }
-
-export const byEnumerations = (one: Deck, other: Deck) => place(one) - place(other);
 
 function place({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): number {
   const languages = 10 * LANGUAGES.indexOf(sourceLanguage) + LANGUAGES.indexOf(targetLanguage);
   return 100 * languages + 10 * PARTS_OF_SPEECH.indexOf(pos) + DIFFICULTIES.indexOf(difficulty);
 }
 
-/** The most terms that are read by their prompts, and by one translation. Of either a deck has a few. */
+/** The most terms that one statement returns; a prompt has a few translations. */
 const MAX_TERMS = 5000;
+/** The most terms of one translation that are read; a deck's word is that of a few prompts. */
 const MAX_OF_ONE = 100;
 
-/** @returns the terms of the deck with these normalised prompts, whatever their glosses, the asked ones at first */
-export function findTranslations(db: Database, deckId: number, sourceKeys: string[]): Promise<Term[]> {
-  return db.$queryRaw`
+/** @returns the terms of the deck with these normalised prompts, whatever their glosses */
+export async function findTranslations(db: Database, deckId: number, sourceKeys: string[]): Promise<Term[]> {
+  return db.$queryRaw<Term[]>`
     SELECT ${TERM_COLUMNS} FROM term
      WHERE source_key = ANY(${sourceKeys}::text[]) AND deck_id = ${deckId}
-     ORDER BY alternative IS TRUE, target_key LIMIT ${MAX_TERMS}`;
-}
-
-/** @returns what a pool has of these normalised prompts of a deck, whatever their glosses */
-export async function findOfPrompts(
-  db: Database,
-  deck: Deck,
-  deckId: number,
-  sourceKeys: string[],
-): Promise<Pick<Pool, 'byPrompt' | 'accepted'>> {
-  const [terms, accepted] = await Promise.all([
-    findTranslations(db, deckId, sourceKeys),
-    acceptedTranslations(db, deck, sourceKeys),
-  ]);
-  return { byPrompt: Map.groupBy(terms, promptKey), accepted: acceptedBySource(accepted) };
+     LIMIT ${MAX_TERMS}`;
 }
 
 export type Translation = Pick<Term, 'sourceText' | 'sourceGloss' | 'targetText'>;

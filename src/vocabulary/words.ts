@@ -7,14 +7,17 @@ import { type AskedDeck, type Deck, deckShape, differentLanguages, tidyText } fr
 
 export type DeckOrList = AskedDeck | ListDirection;
 
+/** The fields that name a deck, or a list by its id, which may be asked the other way round. [contract 26] */
 type DeckOrListFields = z.output<z.ZodObject<typeof plainWordsFields>>;
+
+/** The words of stored settings: a deck, or a list with its name and languages, which players may not be able to read. */
 type StoredWords = z.output<z.ZodObject<typeof storedWordsFields>>;
 
 export const DEFAULT_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
 const DECK_FIELDS = Object.keys(deckShape) as (keyof Deck)[];
 
-/** In code points. */
+/** The longest name of a topic, in code points. */
 const TOPIC_LENGTH = 40;
 const topic = tidyText(TOPIC_LENGTH).describe('Only words of this topic of the deck are asked.').optional();
 
@@ -36,10 +39,10 @@ export const wordsFields = {
   ...listFields,
 };
 
-/** The same fields without defaults, for changes. A list may be asked the other way round. [contract 26] */
+/** The same fields without defaults, for changes. */
 export const plainWordsFields = { ...z.object(deckShape).partial().shape, topic, ...listFields };
 
-/** The fields of stored settings, with a list's name and languages, since not all players may read it. [contract 22] */
+/** The fields of stored settings. Those of a list have its name and languages too. [contract 22] */
 export const storedWordsFields = {
   ...plainWordsFields,
   sourceLanguage: LanguageCode.optional().describe('That of the prompts.'),
@@ -50,7 +53,7 @@ export const storedWordsFields = {
     .describe('The name that the list had when it was chosen or, from the start on, played.'),
 };
 
-/** `deckOrList` for the meta of a request. */
+/** What `deckOrList` checks, for the meta of a request. */
 export const DECK_OR_LIST = {
   oneOf: [
     { properties: { listId: false } },
@@ -82,8 +85,10 @@ export function deckOrListOfChange({ value, issues }: z.core.ParsePayload<WordsC
   issues.push({ code: 'custom', path: ['listId'], message, input: value });
 }
 
+type Others<Given> = Omit<Given, keyof DeckOrListFields>;
+
 /** A zod transform that applies the deck's defaults. @returns the fields of list or deck, and the others */
-export function chosenWords<Given extends DeckOrListFields>(given: Given) {
+export function chosenWords<Given extends DeckOrListFields>(given: Given): Others<Given> & DeckOrList {
   const { listId, reverse, pos, sourceLanguage, targetLanguage, difficulty, topic, ...rest } = given;
   return { ...rest, ...deckOrListOf(given) };
 }
@@ -112,7 +117,7 @@ function namesDeck(given: Partial<Record<keyof Deck, unknown>>): boolean {
   return DECK_FIELDS.some((field) => given[field] !== undefined);
 }
 
-/** @returns the deck, with the defaults for missing fields, or the list */
+/** @returns the deck, with the defaults for missing fields, or the list of a request or of settings */
 function deckOrListOf({ listId, reverse, ...given }: DeckOrListFields): DeckOrList {
   if (listId !== undefined) return { listId, ...(reverse && { reverse }) };
   return {

@@ -2,13 +2,14 @@
 import { type Card, createEmptyCard, fsrs, Rating } from 'ts-fsrs';
 import { describe, expect, test } from 'vitest';
 import {
-  CALENDAR_MS,
   calendarOf,
-  FORECAST_MS,
+  calendarStartMs,
+  forecastEndMs,
   forecastOf,
   QUARTER_MS,
   review,
-  streakOf,
+  reviewedToday,
+  streakDays,
 } from '../../src/learning/rules.ts';
 import { referenceTo, wordId } from '../../src/learning/word-ids.ts';
 import { wordKey } from '../../src/vocabulary/rules.ts';
@@ -67,8 +68,6 @@ describe('a word is the prompt of a deck with its gloss', () => {
 
 describe('days are those of a time zone', () => {
   const nowMs = Date.parse('2026-11-22T12:00:00.000Z');
-  const reviewedToday = (...given: Parameters<typeof streakOf>) => streakOf(...given).reviewedToday;
-  const streakDays = (...given: Parameters<typeof streakOf>) => streakOf(...given).streakDays;
   /** Counts of one answer each at times of 2026 in UTC, the latest first. */
   const at = (...times: string[]) =>
     times.map((time) => {
@@ -98,7 +97,7 @@ describe('days are those of a time zone', () => {
       { date: '2026-08-31', answers: 2 },
       { date: '2026-11-22', answers: 3 },
     ]);
-    expect(nowMs - CALENDAR_MS).toBeLessThan(Date.parse('2026-08-30T10:00:00Z'));
+    expect(calendarStartMs(nowMs)).toBeLessThan(Date.parse('2026-08-30T10:00:00Z'));
   });
 
   test('the forecast has seven days of the time zone, and overdue words today', () => {
@@ -115,7 +114,7 @@ describe('days are those of a time zone', () => {
     expect(forecastOf([], nowMs, 'UTC').map(({ date }) => date)).toEqual(
       [22, 23, 24, 25, 26, 27, 28].map((day) => `2026-11-${day}`),
     );
-    expect(nowMs + FORECAST_MS).toBeGreaterThan(Date.parse('2026-11-30T00:00:00Z'));
+    expect(forecastEndMs(nowMs)).toBeGreaterThan(Date.parse('2026-11-30T00:00:00Z'));
   });
 
   test('a streak lasts until today, or until yesterday while today has no answers', () => {

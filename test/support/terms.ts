@@ -2,7 +2,7 @@
 import { readBuiltIn } from '../../src/tools/import/built-in.ts';
 import { parseTerm } from '../../src/tools/import/term-record.ts';
 import { createRandom } from '../../src/tools/prove/random.ts';
-import { inRandomOrder, type RandomInt } from '../../src/vocabulary/random-order.ts';
+import type { RandomInt } from '../../src/vocabulary/random-order.ts';
 import { buildQuestions, normalise, type Pool, preparePool, type Term, wordsName } from '../../src/vocabulary/rules.ts';
 
 export type TermTexts = Pick<Term, 'sourceText' | 'targetText' | 'sourceGloss'>;
@@ -20,14 +20,9 @@ export const words = (count: number, prefix = 'w') =>
 
 /** @returns the questions of a game that the seed determines */
 export function play(pool: Pool, count: number, seed = 1) {
-  return drawFrom(pool, count, seeded(seed));
-}
-
-/** @returns questions of terms in random order */
-export function drawFrom(pool: Pool, count: number, random: RandomInt) {
-  const terms = inRandomOrder(pool.terms, random);
+  const random = seeded(seed);
   let id = 0;
-  return [...buildQuestions({ pool, terms, count, random, newId: () => `question-${id++}` })];
+  return [...buildQuestions({ pool, count, random, newId: () => `question-${id++}` })];
 }
 
 /** @returns a deterministic substitute of Node.js's `randomInt`; the seed determines its numbers */

@@ -15,8 +15,8 @@ import {
   sharedPiece,
 } from '../../src/vocabulary/distractors/likeness.ts';
 import type { RandomInt } from '../../src/vocabulary/random-order.ts';
-import type { KeyedQuestion, Pool } from '../../src/vocabulary/rules.ts';
-import { drawFrom, readBuiltInDecks, seeded } from '../support/terms.ts';
+import { buildQuestions, type KeyedQuestion, type Pool } from '../../src/vocabulary/rules.ts';
+import { readBuiltInDecks, seeded } from '../support/terms.ts';
 
 /** The number of games of ten questions that are drawn from each measured deck. */
 const GAMES = 10;
@@ -62,7 +62,8 @@ type TraitValues = number[][][];
 
 /** Draws the questions of games of ten rounds from a deck. */
 function askDeck(pool: Pool, random: RandomInt): TraitValues {
-  const questions = Array.from({ length: GAMES }, () => drawFrom(pool, 10, random)).flat();
+  const newId = () => '';
+  const questions = Array.from({ length: GAMES }, () => [...buildQuestions({ pool, count: 10, random, newId })]).flat();
   const shown = new Map<string, number>();
   for (const { question } of questions)
     for (const { text } of question.options) shown.set(text, (shown.get(text) ?? 0) + 1);

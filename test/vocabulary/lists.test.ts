@@ -203,7 +203,7 @@ describe('[contract 17] the pools of lists', () => {
   let loads = 0;
   let [underWay, most] = [0, 0];
   let pools: ReturnType<typeof createListPools>;
-  const read = (version: number) => pools({ listId, version });
+  const read = (version: number) => pools.pool({ listId, version });
 
   beforeAll(async () => {
     ({ listId } = await storeList(await newUser(), { terms: TINY }));

@@ -4,13 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import {
   type Accepted,
+  buildQuestions,
   type KeyedQuestion,
   normalise,
   preparePool,
   type Term,
   wordKey,
 } from '../../src/vocabulary/rules.ts';
-import { drawFrom, play, seeded, stored, type TermTexts, words } from '../support/terms.ts';
+import { play, seeded, stored, type TermTexts, words } from '../support/terms.ts';
 
 /** Words with several equal spellings, which a plain comparison would not recognise. */
 const WORDS = fc
@@ -231,7 +232,7 @@ describe('the random selection', () => {
         draws += 1;
         return random(bound);
       };
-      drawFrom(pool, 10, counted);
+      Array.from(buildQuestions({ pool, count: 10, random: counted, newId: () => 'id' }));
       return draws;
     };
     expect(drawsFrom(20_000)).toBeLessThan(1.5 * drawsFrom(200));

@@ -109,7 +109,7 @@ describe('[contract 26] the wrong options of a topic', () => {
   /** @returns the fields of all options of a topic of so many words, in a deck that has others */
   const fieldsOf = (count: number) => {
     const ofTopic = termsOf(count, 'a');
-    const pool = topicPool(preparePool([...ofTopic, ...termsOf(9, 'b')], []), ofTopic, []);
+    const pool = topicPool(preparePool([...ofTopic, ...termsOf(9, 'b')], []), ofTopic);
     return play(pool, count).flatMap(({ question }) => question.options.map(({ text }) => text.slice(2, 3)));
   };
 

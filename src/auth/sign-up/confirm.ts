@@ -5,7 +5,7 @@
 import { BUDGETS } from '../../budgets.ts';
 import { Prisma, type SignUp } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
-import { type AccountStores, endSessions, endVerifications, forgetDevices } from '../device-trust.ts';
+import { type AccountStores, endVerifications, forgetDevices } from '../device-trust.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
 import { noteOutage } from '../store-failures.ts';
 import type { Link } from './links.ts';

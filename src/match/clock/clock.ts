@@ -45,7 +45,10 @@ export function clockRetryDelayMs(attemptsMade: number, error: unknown): number 
   return Math.min(RETRY_MS * 2 ** (attemptsMade - 1), RETRY_MAX_MS);
 }
 
-/** @param queueCount must be the same in all processes: a worker serves these queues and no others */
+/**
+ * @param deps.nowMs the Redis server's time, so that a replica whose own clock is wrong schedules correctly
+ * @param queueCount must be the same in all processes: a worker serves these queues and no others
+ */
 export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedis'>, queueCount: number) {
   const { logger, nowMs } = deps;
   const queues = clockPlaces(queueCount).map((place) =>

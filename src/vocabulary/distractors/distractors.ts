@@ -1,17 +1,21 @@
-// Draws plausible wrong options. They resemble the prompt and each other as much as the right option does, and are of
-// its semantic field where it is known, so that a player needs to know the word. They are chosen slowly, but
-// cached: most questions cost a look-up. Pure, since the randomness is a parameter. [contract 3]
+// Draws plausible wrong options of a pool's terms. They resemble the prompt and each other as much as the right option
+// does, and are of its semantic field where it is known, so that a player needs to know the word. Choosing them takes
+// long, so that they are cached: most questions cost a look-up. Pure, since the randomness is a parameter. [contract 3]
 import { inRandomOrder, type RandomInt } from '../random-order.ts';
-import type { Pool, Term } from '../rules.ts';
-import { CLUES, type Clues, cluesOf, LIKENESSES, pairLikeness, type Shape, shapeOf, sharedBits } from './likeness.ts';
+import type { Pool, PoolAnswer, Term } from '../rules.ts';
+import { chooseThree, createBalance, type Option } from './balance.ts';
+import { CLUES, cluesOf, LIKENESSES, type Shape, shapeOf, sharedBits } from './likeness.ts';
 
-/** The numbers of wrong options of a question, and of cached sets of them of a term. */
+/** The number of wrong options of a question. */
 export const DISTRACTORS = 3;
+/** The number of cached sets of wrong options of a term. */
 const SETS = 4;
 /** One question in this number replaces its cached set, so that no set stays for ever. */
 const RENEWED_ONCE_IN = 2048;
-/** The number of terms outside the pool whose sets are cached, too. Beyond it the oldest is evicted. */
+/** The number of terms outside the pool whose sets are cached. Beyond it the oldest is evicted. */
 const MAX_OUTSIDE_TERMS = 500;
+
+type DistractorPool = Pick<Pool, 'terms' | 'answers' | 'accepted'>;
 
 /**
  * @param term a term of the pool or of its deck
@@ -25,43 +29,61 @@ export type DrawDistractors = (
 ) => string[] | undefined;
 
 /** @returns a function that prepares the pool at its first call */
-export function createDistractors(pool: Pick<Pool, 'terms' | 'answers' | 'accepted'>): DrawDistractors {
-  let choose: ReturnType<typeof createChooser> | undefined;
-  /** The sets of each term, one after the other. Terms outside the pool are made anew for each quiz. */
-  const cached = new Map<string, Term[]>();
+export function createDistractors(pool: DistractorPool): DrawDistractors {
+  let draw: DrawDistractors | undefined;
+  return (...asked) => {
+    draw ??= createDraw(pool);
+    return draw(...asked);
+  };
+}
 
-  function setsOf({ sourceKey, targetKey }: Term): Term[] {
+/** @returns the cached sets of so many terms, and the number of sets of each */
+const createSets = (terms: number) => ({
+  answers: new Uint32Array(terms * SETS * DISTRACTORS),
+  counts: new Uint8Array(terms),
+});
+
+function createDraw(pool: DistractorPool): DrawDistractors {
+  const { terms, answers } = pool;
+  const choose = createChooser(pool);
+  const numbers = new Map(terms.map((term, number) => [term, number]));
+  const sets = createSets(terms.length);
+  const outside = new Map<string, ReturnType<typeof createSets>>();
+
+  function setsOutside({ sourceKey, targetKey }: Term) {
     const name = `${sourceKey}\n${targetKey}`;
-    const known = cached.get(name);
+    const known = outside.get(name);
     if (known) return known;
-    const [oldest = name] = cached.keys();
-    if (cached.size === pool.terms.length + MAX_OUTSIDE_TERMS) cached.delete(oldest);
-    const created: Term[] = [];
-    cached.set(name, created);
+    const [oldest = name] = outside.keys();
+    if (outside.size === MAX_OUTSIDE_TERMS) outside.delete(oldest);
+    const created = createSets(1);
+    outside.set(name, created);
     return created;
   }
 
   return (term, given, random) => {
     const accepted = given ?? pool.accepted.get(term.sourceKey);
     const isRight = (key: string) => accepted?.has(key) ?? false;
-    const sets = setsOf(term);
-    const answerAt = (place: number) => sets[place] as Term;
-    const isNew = sets.length < SETS * DISTRACTORS;
-    const at = isNew ? sets.length : random(SETS) * DISTRACTORS;
+    const own = given ? undefined : numbers.get(term);
+    const { answers: cached, counts } = own === undefined ? setsOutside(term) : sets;
+    const number = own ?? 0;
+    const count = counts[number] as number;
+    const isNew = count < SETS || random(RENEWED_ONCE_IN) === 0;
+    const set = count < SETS ? count : random(SETS);
+    const at = (number * SETS + set) * DISTRACTORS;
+    const answerAt = (place: number) => answers[cached[at + place] as number] as PoolAnswer;
     // An import may have made a cached wrong option right.
-    const isOutdated = () =>
-      isRight(answerAt(at).targetKey) || isRight(answerAt(at + 1).targetKey) || isRight(answerAt(at + 2).targetKey);
-    if (isNew || random(RENEWED_ONCE_IN) === 0 || isOutdated()) {
-      choose ??= createChooser(pool);
+    if (isNew || isRight(answerAt(0).key) || isRight(answerAt(1).key) || isRight(answerAt(2).key)) {
       const chosen = choose(term, isRight, random);
       if (!chosen) return undefined;
-      for (const [place, answer] of chosen.entries()) sets[at + place] = pool.answers[answer] as Term;
+      cached.set(chosen, at);
+      counts[number] = Math.max(count, set + 1);
     }
-    return [answerAt(at).targetText, answerAt(at + 1).targetText, answerAt(at + 2).targetText];
+    return [answerAt(0).text, answerAt(1).text, answerAt(2).text];
   };
 }
 
-/** The number of answers whose likeness is estimated, from a random one on, in some microseconds. */
+/** The number of answers whose likeness is estimated, from a random one on. This takes some microseconds. */
 const MAX_ESTIMATED = 400;
 /** The number of answers that are compared by every measure. */
 const MAX_COMPARED = 40;
@@ -83,7 +105,7 @@ function createChooser({ terms, answers }: Pick<Pool, 'terms' | 'answers'>) {
   const shapes: Shape[] = [];
   /** Shapes are made when they are first compared, since those of a whole list take too long for one turn. */
   const shapeAt = (answer: number) => {
-    shapes[answer] ??= shapeOf((answers[answer] as Term).targetText);
+    shapes[answer] ??= shapeOf((answers[answer] as PoolAnswer).text);
     return shapes[answer];
   };
   const byField = new Map<string | null, number[]>();
@@ -92,11 +114,11 @@ function createChooser({ terms, answers }: Pick<Pool, 'terms' | 'answers'>) {
     ofField.push(answer);
     byField.set(field, ofField);
   }
-  const numbers = new Map(answers.map((term, answer) => [term.targetKey, answer]));
+  const numbers = new Map(answers.map(({ key }, answer) => [key, answer]));
   /** Each answer as often as it is right. */
   const rightAnswers = terms.map(({ targetKey }) => numbers.get(targetKey) as number);
   const shown = new Uint32Array(answers.length);
-  const balance = createBalance();
+  const balance = createBalance(CLUES);
 
   /** @returns the answers that resemble the prompt most by any measure */
   function findLookAlikes(prompt: Shape, isWrong: IsWrong, random: RandomInt): Set<number> {
@@ -136,7 +158,7 @@ function createChooser({ terms, answers }: Pick<Pool, 'terms' | 'answers'>) {
 
   return ({ sourceText, targetText, targetKey, field }: Term, isRight: (key: string) => boolean, random: RandomInt) => {
     const isWrong = (answer: number) => {
-      const key = (answers[answer] as Term).targetKey;
+      const { key } = answers[answer] as PoolAnswer;
       return key !== targetKey && !isRight(key);
     };
     const prompt = shapeOf(sourceText);
@@ -176,113 +198,4 @@ function createSelection(size: number) {
     scores[place] = score;
   }
   return { items, takes, add };
-}
-
-const RANKS = 4;
-const SHARE = 1 / RANKS;
-/**
- * The surplus or deficit of a rank, in questions, is at most this. In some decks most words resemble only
- * their translation. Without the limit, a surplus that no choice can reduce would outweigh all other clues.
- */
-const MAX_SURPLUS = 10;
-
-type Balance = ReturnType<typeof createBalance>;
-
-/**
- * By each clue, the right option should rank first, second, third and last among the four options equally often. The
- * balance counts its ranks, and prefers the options that even the counts out, as minimisation does in clinical trials.
- */
-function createBalance() {
-  /** By clue and rank: how often the right option had the rank, beyond its share. */
-  const surplus = new Float64Array(CLUES * RANKS);
-  return {
-    /** @returns how uneven the ranks would be after a question with these options; less is better */
-    costOf(right: Clues, one: Clues, two: Clues, three: Clues): number {
-      let cost = 0;
-      for (let clue = 0; clue < CLUES; clue++) {
-        const values = [right[clue], one[clue], two[clue], three[clue]];
-        const [own, a, b, c] = values as [number, number, number, number];
-        // Options with equal values share their ranks.
-        const first = Number(a > own) + Number(b > own) + Number(c > own);
-        const last = Number(a >= own) + Number(b >= own) + Number(c >= own);
-        const share = 1 / (last - first + 1);
-        // The growth of the sum of squares, without the part that is the same for every set.
-        for (let rank = first; rank <= last; rank++)
-          cost += share * (2 * ((surplus[clue * RANKS + rank] as number) - SHARE) + share);
-      }
-      return cost;
-    },
-
-    count(right: Clues, ...wrong: [Clues, Clues, Clues]): void {
-      for (let clue = 0; clue < CLUES; clue++) {
-        const own = right[clue] as number;
-        const first = wrong.filter((other) => (other[clue] as number) > own).length;
-        const last = wrong.filter((other) => (other[clue] as number) >= own).length;
-        for (let rank = 0; rank < RANKS; rank++) {
-          const taken = rank >= first && rank <= last ? 1 / (last - first + 1) : 0;
-          const at = clue * RANKS + rank;
-          const now = (surplus[at] as number) + taken - SHARE;
-          surplus[at] = Math.max(-MAX_SURPLUS, Math.min(MAX_SURPLUS, now));
-        }
-      }
-    },
-  };
-}
-
-const EXCHANGES = 60;
-
-/** An option of a question, as it is compared with others. */
-interface Option {
-  shape: Shape;
-  /** The last clue is set here: how much the option resembles the other options. */
-  clues: Clues;
-  /** How much the choice of this option may add to the cost of the balance. */
-  worth: number;
-}
-
-type Three = [number, number, number];
-
-/** @returns the indexes of three of the wrong options, of which there are at least three; `balance` has counted them */
-function chooseThree(right: Option, wrong: readonly Option[], balance: Balance, random: RandomInt): number[] {
-  const fourOf = cluesOfFour(right, wrong);
-  const worthOf = (index: number) => (wrong[index] as Option).worth;
-  const costOf = ([a, b, c]: Three) => balance.costOf(...fourOf(a, b, c)) - worthOf(a) - worthOf(b) - worthOf(c);
-  const [a, b, c] = inRandomOrder([...wrong.keys()], random);
-  let chosen = [a, b, c] as Three;
-  let cost = costOf(chosen);
-  for (let exchange = 0; exchange < EXCHANGES; exchange++) {
-    const index = random(wrong.length);
-    const exchanged = random(chosen.length);
-    if (chosen.includes(index)) continue;
-    const other: Three = [...chosen];
-    other[exchanged] = index;
-    const otherCost = costOf(other);
-    if (otherCost < cost) [chosen, cost] = [other, otherCost];
-  }
-  balance.count(...fourOf(...chosen));
-  return chosen;
-}
-
-/** @returns a function that returns the clues of the right option and three others */
-function cluesOfFour(right: Option, wrong: readonly Option[]) {
-  const options = [...wrong, right];
-  /** The likeness of each two options; −1 where it is not computed yet. */
-  const known = new Float64Array(options.length ** 2).fill(-1);
-
-  function likeness(one: number, other: number): number {
-    const at = one < other ? one * options.length + other : other * options.length + one;
-    if ((known[at] as number) < 0)
-      known[at] = pairLikeness((options[one] as Option).shape, (options[other] as Option).shape);
-    return known[at] as number;
-  }
-
-  function cluesOf(option: number, one: number, two: number, three: number): Clues {
-    const { clues } = options[option] as Option;
-    clues[clues.length - 1] = likeness(option, one) + likeness(option, two) + likeness(option, three);
-    return clues;
-  }
-
-  const own = wrong.length;
-  return (a: number, b: number, c: number) =>
-    [cluesOf(own, a, b, c), cluesOf(a, own, b, c), cluesOf(b, own, a, c), cluesOf(c, own, a, b)] as const;
 }

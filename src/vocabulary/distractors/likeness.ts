@@ -1,7 +1,10 @@
 // Measures how much two words look alike to a player who knows neither language, and the clues that an option gives
-// beside its prompt. Likeness to the prompt makes a cognate guessable, and a wrong option plausible. Words are compared
-// by bit-parallel algorithms, all letters of one at once, since a question takes hundreds of comparisons. Pure.
+// beside its prompt. Likeness to the prompt makes a cognate guessable, and a wrong option plausible. Pure.
 import { foldAccents } from '../../text.ts';
+import type { Clues } from './balance.ts';
+
+// Words are compared by bit-parallel algorithms, all letters of one word with a letter of the other at once, since a
+// question takes hundreds of comparisons.
 
 /** The number of letters that are compared, since a number has 32 bits, and sums need some of them. */
 const MAX_LETTERS = 24;
@@ -146,9 +149,6 @@ export function sharedBeginning({ letters: one }: Shape, { letters: other }: Sha
   while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
   return at;
 }
-
-/** The values of an option's clues, by which it may be told from the others. */
-export type Clues = Float64Array;
 
 const PROMPT_CLUES: readonly Likeness[] = [
   ...LIKENESSES,

@@ -1,7 +1,7 @@
 // Checks the bodies of lists one after another in the worker thread of list-checker.ts, since a body of 4 MiB would
 // block the event loop for too long. [contract 14, 17]
 import { parentPort } from 'node:worker_threads';
-import { AppError, invalid } from '../../errors.ts';
+import { AppError, type FieldError, invalid, type UnlimitedCode } from '../../errors.ts';
 import { decodeUtf8 } from '../../http/edge/input.ts';
 import { canonicalKeysOf } from '../../judging/verdict.ts';
 import { validationFailed } from '../../validation.ts';
@@ -11,16 +11,18 @@ import { ListRequest, type ListTerm } from './schema.ts';
 
 export type CheckedList = ReturnType<typeof checkList>;
 
-export type ListVerdict = ReturnType<typeof judge>;
+export type ListVerdict =
+  | { list: CheckedList }
+  | { refusal: { code: UnlimitedCode; message: string; errors: FieldError[] | undefined } };
 
 parentPort?.on('message', (body: Uint8Array) => {
   const verdict = judge(body);
-  parentPort?.postMessage(verdict, verdict.list ? [verdict.list.terms.buffer] : []);
+  parentPort?.postMessage(verdict, 'list' in verdict ? [verdict.list.terms.buffer] : []);
 });
 // The modules are loaded, so that the time limit of a body can begin.
 parentPort?.postMessage('ready');
 
-function judge(body: Uint8Array) {
+function judge(body: Uint8Array): ListVerdict {
   try {
     return { list: checkList(body) };
   } catch (error) {
@@ -38,18 +40,12 @@ export function checkList(body: Uint8Array) {
   const text = decodeUtf8(body);
   if (text === '') throw new AppError('INVALID_JSON', 'The body is empty.');
   refuseOddShapes(body);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    throw new AppError('INVALID_JSON');
-  }
-  const checked = ListRequest.safeParse(parsed);
+  const checked = ListRequest.safeParse(parse(text));
   if (!checked.success) throw validationFailed(checked.error.issues);
   const { terms, ...rest } = checked.data;
   return {
     ...rest,
-    /** JSON in UTF-8, which is sent to PostgreSQL unchanged. */
+    /** The terms as JSON in UTF-8, which is sent to PostgreSQL unchanged. */
     terms: new TextEncoder().encode(JSON.stringify(terms)),
     supply: preparePool(toTerms(terms), []).supply,
     index: indexBy('targetText', terms, rest.targetLanguage),
@@ -67,7 +63,18 @@ function indexBy(field: 'targetText' | 'sourceText', terms: readonly ListTerm[],
   return { keys: `{${entries.map(([key]) => key)}}`, terms: `{${entries.map(([, place]) => place)}}` };
 }
 
-/** Refuses objects with very many fields, and deep nesting, which take several times as long to parse as any list. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('INVALID_JSON');
+  }
+}
+
+/**
+ * Refuses objects with very many fields, and deep nesting, since parsing them takes several times as long as the longest
+ * list does. It reads the bytes once, and does not check that they are JSON.
+ */
 function refuseOddShapes(body: Uint8Array): void {
   const fieldsOfOpen: number[] = [];
   for (let at = 0; at < body.length; at++) {

@@ -12,8 +12,9 @@ const THREAD = new URL(`check-list${extname(import.meta.url)}`, import.meta.url)
 
 /** The time, in ms, in which the thread must load its modules. A busy machine takes several seconds. */
 const START_TIMEOUT_MS = 30_000;
+/** The limits of one body. */
 const LIMITS = {
-  /** On an idle machine the slowest body of 4 MiB takes a tenth of this time. */
+  /** On an idle machine the slowest body of 4 MiB takes a tenth of this time, so that beyond it the machine is busy. */
   timeMs: 5000,
   /** The thread's heap in MiB, a third of which a list of the longest texts takes. Beyond it a body is too large. */
   heapMaxMib: 128,
@@ -24,25 +25,25 @@ const IDLE_MS = 60_000;
 
 export type ListChecker = ReturnType<typeof createListChecker>;
 
-/** Creates a checker, whose thread is started by the first body, and after its end by the next one. */
+/** Creates a checker. Its thread is started by the first body, and after its end by the next one. */
 export function createListChecker(limits = LIMITS) {
   const inTurn = createConcurrencyLimit({ max: 1, maxPerKey: 1 });
-  let thread: ReturnType<typeof startThread> | undefined;
+  let thread: Promise<Worker> | undefined;
   let idle: NodeJS.Timeout | undefined;
 
   async function end(): Promise<void> {
     clearTimeout(idle);
-    const ended = thread;
+    const ended = await thread?.catch(() => undefined);
     thread = undefined;
-    await ended?.worker.terminate();
+    await ended?.terminate();
   }
 
-  function start() {
+  function start(): Promise<Worker> {
     const started = startThread(limits.heapMaxMib);
-    // One that dies between two bodies is replaced for the next one.
-    started.worker.once('exit', () => {
+    const forget = () => {
       if (thread === started) thread = undefined;
-    });
+    };
+    started.then((worker) => worker.once('exit', forget), forget);
     return started;
   }
 
@@ -50,9 +51,7 @@ export function createListChecker(limits = LIMITS) {
     clearTimeout(idle);
     thread ??= start();
     try {
-      const { worker, ready } = thread;
-      // The start doesn't count towards the body's time.
-      await ready;
+      const worker = await thread;
       const copy = new Uint8Array(body);
       worker.postMessage(copy, [copy.buffer]);
       return (await nextMessage(worker, limits.timeMs)) as ListVerdict;
@@ -70,23 +69,33 @@ export function createListChecker(limits = LIMITS) {
      *   UNAVAILABLE when it waits or takes too long, or when the thread doesn't start in time
      */
     async check(body: Uint8Array): Promise<CheckedList> {
-      const { list, refusal } = await inTurn('the thread', () => judge(body));
-      if (list) return list;
-      throw new AppError(refusal.code, refusal.message, refusal);
+      const verdict = await inTurn('the thread', () => judge(body));
+      if ('list' in verdict) return verdict.list;
+      const { code, message, errors } = verdict.refusal;
+      throw new AppError(code, message, { errors });
     },
     stop: end,
   };
 }
 
-function startThread(heapMaxMib: number) {
+/** @throws AppError UNAVAILABLE, or what ended the thread */
+async function startThread(heapMaxMib: number): Promise<Worker> {
   const resourceLimits = { maxOldGenerationSizeMb: heapMaxMib, maxYoungGenerationSizeMb: YOUNG_HEAP_MAX_MIB };
   // Node.js doesn't accept all flags of a process for a thread.
-  const worker = new Worker(THREAD, { resourceLimits, execArgv: [] });
+  const thread = new Worker(THREAD, { resourceLimits, execArgv: [] });
   // An idle thread must not prevent the process from exiting.
-  worker.unref();
-  // `nextMessage` throws errors. One between two bodies must not end the process.
-  worker.on('error', () => {});
-  return { worker, ready: nextMessage(worker, START_TIMEOUT_MS) };
+  thread.unref();
+  // `nextMessage` throws errors. One between two bodies, such as that of a terminated thread that is out of memory,
+  // must not end the process.
+  thread.on('error', () => {});
+  try {
+    // The first message says that the thread is ready. Its start doesn't count towards a body's time.
+    await nextMessage(thread, START_TIMEOUT_MS);
+    return thread;
+  } catch (error) {
+    await thread.terminate();
+    throw error;
+  }
 }
 
 /** @throws AppError UNAVAILABLE when no message arrives in time, PAYLOAD_TOO_LARGE, or what else ended the thread */

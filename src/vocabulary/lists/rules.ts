@@ -1,7 +1,11 @@
 // The rules of users' lists, for the service and the page: limits, languages, and which terms count as repeated. Pure. [contract 3, 14]
 import { normalise, type Term } from '../rules.ts';
 
-type TermTexts = { sourceText: string; targetText: string; sourceGloss?: string | undefined };
+interface TermTexts {
+  sourceText: string;
+  targetText: string;
+  sourceGloss?: string | undefined;
+}
 
 /** @returns the terms in their order, without those that repeat an earlier one */
 export function withoutRepetitions<T extends TermTexts>(terms: T[]): T[] {
@@ -14,7 +18,7 @@ export function withoutRepetitions<T extends TermTexts>(terms: T[]): T[] {
   return [...first.values()];
 }
 
-/** @returns the term the other way round; terms that differed by their glosses may be equal then. [contract 26] */
+/** @returns the term as it is asked the other way round; terms that differed by their glosses may be equal then. [contract 26] */
 export function reversed({ sourceText, targetText }: TermTexts): TermTexts {
   return { sourceText: targetText, targetText: sourceText };
 }

@@ -1,5 +1,6 @@
-// Stores lists in PostgreSQL, each in one row, so that it is read and replaced as a whole. Statements with terms go to
-// the pool directly, since Prisma would copy the terms several times in one turn. [contract 11, 14, 17]
+// Stores lists in PostgreSQL. A list is one row, so that it is always read and replaced as a whole. Statements with the
+// terms of a list go to the pool directly, since Prisma would copy the terms several times in one turn of the event
+// loop. [contract 11, 14, 17]
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { BUDGETS } from '../../budgets.ts';
@@ -10,7 +11,7 @@ import type { ListDirection, Supply } from '../rules.ts';
 import type { CheckedList } from './check-list.ts';
 import { LISTS_ROOM, type ListTerm, type WordList } from './schema.ts';
 
-/** A list in one direction, which each change gives another version. */
+/** A list in one direction. Each change of the list gives it another version. */
 export type ListVersion = ListDirection & { version: number };
 
 export interface PlayableList extends ListVersion {
@@ -22,6 +23,7 @@ export interface PlayableList extends ListVersion {
   supply?: Supply;
 }
 
+/** The columns of a `WordList`. */
 const WORD_LIST_COLUMNS = `id AS "listId", name, source_language AS "sourceLanguage",
   target_language AS "targetLanguage", shared, term_count AS "termCount",
   to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "updatedAt"`;
@@ -39,60 +41,64 @@ const UPDATE = `UPDATE word_list
   WHERE id = $1 AND owner_id = $2
   RETURNING ${WORD_LIST_COLUMNS}`;
 
-/**
- * @param room the bytes that are left for the list
- * @returns the stored list, or the refusal, which is not thrown, since that would cost the pool its connection
- */
-async function write(
-  client: PoolClient,
-  statement: string,
-  { listId, ownerId, list, room }: { listId: string; ownerId: string; list: CheckedList; room: number },
-) {
-  const { name, sourceLanguage, targetLanguage, shared, supply, index, reverseIndex, terms } = list;
-  if (terms.byteLength > room)
-    return new AppError('LISTS_TOO_LARGE', `All your lists together may have ${LISTS_ROOM}.`);
-  const counts = [supply.terms, supply.prompts, supply.questions, terms.byteLength];
+async function write(client: PoolClient, statement: string, listId: string, ownerId: string, list: CheckedList) {
+  const { name, sourceLanguage, targetLanguage, shared, supply, index, reverseIndex } = list;
+  const counts = [supply.terms, supply.prompts, supply.questions, list.terms.byteLength];
   const indexes = [index.keys, index.terms, reverseIndex.keys, reverseIndex.terms];
-  const json = Buffer.from(terms.buffer);
+  const json = Buffer.from(list.terms.buffer);
   const values = [listId, ownerId, name, sourceLanguage, targetLanguage, shared, ...counts, json, ...indexes];
   const { rows } = await client.query<WordList>(statement, values);
   return rows[0] ?? notThere();
 }
 
 const notThere = () => new AppError('LIST_NOT_FOUND');
+const tooLarge = () => new AppError('LISTS_TOO_LARGE', `All your lists together may have ${LISTS_ROOM}.`);
 
-/** Inserts a list, unless that would exceed a quota of its owner. @returns the list, or the refusal */
-export function insertList(postgres: PostgresPool, ownerId: string, list: CheckedList) {
+/**
+ * Inserts a list, unless that would exceed a quota of its owner.
+ * @returns the list, or the refusal, which is not thrown, since that would cost the pool its connection
+ */
+export function insertList(postgres: PostgresPool, ownerId: string, list: CheckedList): Promise<WordList | AppError> {
   return postgres.transaction(async (client) => {
-    const owner = await lockOwner(client, ownerId);
-    if (!owner) return new AppError('UNAUTHENTICATED');
-    if (owner.isInvited) return new AppError('ACCOUNT_NEEDED');
-    if (owner.lists >= BUDGETS.lists.max)
+    const room = await lockOwner(client, ownerId);
+    if (!room) return new AppError('UNAUTHENTICATED');
+    if (room.isInvited) return new AppError('ACCOUNT_NEEDED');
+    if (room.lists >= BUDGETS.lists.max)
       return new AppError('TOO_MANY_LISTS', `You have ${BUDGETS.lists.max} lists already.`);
-    return write(client, INSERT, { listId: randomUUID(), ownerId, list, room: owner.room });
+    if (list.terms.byteLength > room.bytes) return tooLarge();
+    return write(client, INSERT, randomUUID(), ownerId, list);
   });
 }
 
 /** @returns the changed list, or the refusal */
-export function replaceList(postgres: PostgresPool, listId: string, ownerId: string, list: CheckedList) {
+export async function replaceList(
+  postgres: PostgresPool,
+  listId: string,
+  ownerId: string,
+  list: CheckedList,
+): Promise<WordList | AppError> {
   return postgres.transaction(async (client) => {
-    const owner = await lockOwner(client, ownerId);
+    const room = await lockOwner(client, ownerId);
     const find = 'SELECT bytes FROM word_list WHERE id = $1 AND owner_id = $2';
     const [old] = (await client.query<{ bytes: number }>(find, [listId, ownerId])).rows;
-    if (!owner || !old) return notThere();
-    return write(client, UPDATE, { listId, ownerId, list, room: owner.room + old.bytes });
+    if (!room || !old) return notThere();
+    if (list.terms.byteLength > room.bytes + old.bytes) return tooLarge();
+    return write(client, UPDATE, listId, ownerId, list);
   });
 }
 
 /**
  * Locks the owner's row until the transaction ends, since two concurrent writes could otherwise exceed the quota.
- * @returns null without an owner, or if the owner was a guest and has become an account
+ * @returns whether the owner is a guest who came by a code, the number of the owner's lists, and how many bytes are
+ *   left of the quota; null without an owner, or if the owner was a guest and has become an account
  */
 async function lockOwner(client: PoolClient, ownerId: string) {
-  const { rows } = await client.query<{ isGuest: boolean; isInvited: boolean }>(
+  const owners = await client.query<{ isGuest: boolean; isInvited: boolean }>(
     'SELECT is_anonymous IS TRUE AS "isGuest", invited AS "isInvited" FROM "user" WHERE id = $1 FOR NO KEY UPDATE',
     [ownerId],
   );
+  const [owner] = owners.rows;
+  if (!owner) return null;
   // A hand-over may have committed while this transaction waited for the lock, so that it is read after it.
   const counts = await client.query<{ lists: number; bytes: number }>(
     `SELECT count(*)::int AS lists, coalesce(sum(bytes), 0)::int AS bytes
@@ -100,10 +106,10 @@ async function lockOwner(client: PoolClient, ownerId: string) {
      HAVING NOT EXISTS (SELECT FROM guest_hand_over WHERE guest_id = $1)`,
     [ownerId],
   );
-  const [[owner], [held]] = [rows, counts.rows];
-  if (!owner || !held) return null;
+  const [held] = counts.rows;
+  if (!held) return null;
   const { max } = owner.isGuest ? BUDGETS.listsOfGuest : BUDGETS.listsOfAccount;
-  return { isInvited: owner.isInvited, lists: held.lists, room: max - held.bytes };
+  return { isInvited: owner.isInvited, lists: held.lists, bytes: max - held.bytes };
 }
 
 /** @returns whether the user owned such a list */
@@ -157,18 +163,19 @@ export async function findPlayableList(
   return { listId, ...rest, sourceLanguage, targetLanguage, supply };
 }
 
-/** Reads a term a row, so that no turn of the event loop parses a whole list. @returns null without the list */
+const TERMS = {
+  name: 'find_terms_of_list',
+  text: `SELECT term FROM word_list CROSS JOIN LATERAL jsonb_array_elements(terms) WITH ORDINALITY AS t (term, place)
+          WHERE id = $1 ORDER BY place`,
+};
+
+/** Reads a term a row, so that no turn of the event loop parses a whole list. @returns null if the list is deleted */
 export async function findTerms(postgres: Postgres, listId: string): Promise<ListTerm[] | null> {
-  const { rows } = await postgres.query<{ term: ListTerm }>({
-    name: 'find_terms_of_list',
-    text: `SELECT term FROM word_list CROSS JOIN LATERAL jsonb_array_elements(terms) WITH ORDINALITY AS t (term, place)
-            WHERE id = $1 ORDER BY place`,
-    values: [listId],
-  });
+  const { rows } = await postgres.query<{ term: ListTerm }>({ ...TERMS, values: [listId] });
   return rows.length > 0 ? rows.map(({ term }) => term) : null;
 }
 
-/** @throws AppError LIST_NOT_FOUND where `findPlayableList` returns null */
+/** @throws AppError LIST_NOT_FOUND if the list doesn't exist or the user may not read it */
 export async function requireList(db: Database, wanted: ListDirection, userId: string): Promise<PlayableList> {
   const list = await findPlayableList(db, wanted, userId);
   if (!list) throw notThere();
@@ -176,7 +183,8 @@ export async function requireList(db: Database, wanted: ListDirection, userId: s
 }
 
 /**
- * Transfers lists, the newest first, as far as the account's quota allows, and deletes the others.
+ * Transfers lists, the newest first, as far as the account's quota allows, and deletes the others. Repeating it changes
+ * nothing.
  * @param tx a transaction that has locked both users, so that neither stores a list meanwhile
  */
 export async function handOverLists(tx: Prisma.TransactionClient, guestId: string, accountId: string): Promise<void> {
