@@ -74,6 +74,7 @@ test('DELETE /api/v1/account/sessions/:sessionId ends one session of the caller 
   const [own, other] = (await client.get(PATH)).body.sessions.map(({ sessionId }: { sessionId: string }) => sessionId);
   expect((await remove(other, stranger)).status).toBe(204);
   expect((await remove(randomUUID())).status).toBe(204);
+  expect((await remove('mia')).status).toBe(400);
   const elsewhere = createHttpClient(url(0), { cookie: user.cookie, origin: 'https://elsewhere.example' });
   expect((await remove(other, elsewhere)).body.code).toBe('FORBIDDEN_ORIGIN');
   expect((await elsewhere.patch(PATH, { language: 'fr' })).body.code).toBe('FORBIDDEN_ORIGIN');

@@ -50,6 +50,8 @@ describe('a guest', () => {
   it('has a name that follows the rules for names', async () => {
     for (const body of [{ name: '' }, { name: 'see www.x.org' }, { name: 'a\u202Eb' }, { name: 7 }])
       expect(await ask(body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+    const { body } = await ask({ name: '' });
+    expect(body.errors).toEqual([{ path: 'name', message: expect.stringMatching(/^The name must have 1 to/) }]);
   });
 
   it('gets no other sign-in than an account, and can be deleted', async ({ ada: { http, user } }) => {

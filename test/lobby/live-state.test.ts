@@ -139,12 +139,14 @@ it.each([
   expect(lobby.seq).toBe(seq);
 });
 
-it('a lobby:state is sent at once if that is asked', async () => {
-  const { lobby } = await act({ fields: { announceAtMs: LATER } }, (deps, lobbyId) =>
-    announceState(deps, lobbyId, 'always'),
-  );
-  expect(lobby.seq).toBe('1');
-  expect(lobby).not.toHaveProperty('announceAtMs');
+it.each([
+  ['is sent at once if that is asked', { announceAtMs: LATER }, '1'],
+  ['is not sent of a closed lobby, even if asked', { closed: 1 }, undefined],
+  ['is not sent without a roster, even if asked', { roster: null }, undefined],
+])('a lobby:state %s', async (_what, fields, seq) => {
+  const { lobby } = await act({ fields }, (deps, lobbyId) => announceState(deps, lobbyId, 'always'));
+  expect(lobby.seq).toBe(seq);
+  if (seq) expect(lobby).not.toHaveProperty('announceAtMs');
 });
 
 it('users are listed once each, in the same order whoever came first, and keep their lobby', async () => {

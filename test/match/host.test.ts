@@ -12,7 +12,7 @@ import {
   startGameOf,
   untilRedisTime,
 } from '../support/game.ts';
-import { enter, join, read } from '../support/player.ts';
+import { join, read } from '../support/player.ts';
 
 const ROUND_MS = 30_000;
 
@@ -96,7 +96,8 @@ it('a host who presents is in no answers and scores, can read the game, and gets
 it('with lateJoin a player can join a running game, and has the earlier score after leaving and joining again', async () => {
   const { ada, ben, code } = await startGame(arena, { rounds: 3, lateJoin: true });
   const [cleo] = await arena.players('Cleo');
-  await enter(cleo, code);
+  expect((await join(cleo, code)).status).toBe(200);
+  await cleo.acked({ type: 'lobby:join', code });
   for (const player of [ada, ben, cleo]) await answer(arena, player, 1, 'right');
   expect((await resultOf(ada, 1)).answers).toHaveLength(3);
   ada.send({ type: 'lobby:leave' });
@@ -104,7 +105,8 @@ it('with lateJoin a player can join a running game, and has the earlier score af
   expect(lobby.players).toHaveLength(2);
   for (const player of [ben, cleo]) await answer(arena, player, 2, 'right');
   await resultOf(ben, 2);
-  await enter(ada, code);
+  expect((await join(ada, code)).status).toBe(200);
+  await ada.acked({ type: 'lobby:join', code });
   for (const player of [ada, ben, cleo]) await answer(arena, player, 3, 'right');
   const { scores } = await resultOf(ben, 3);
   expect(scores.find(({ userId }) => userId === ada.user.id)?.score).toBe(2);

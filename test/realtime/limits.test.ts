@@ -146,6 +146,7 @@ describe('a failure', () => {
     arena.stores.redis.resume();
     expect(error).toMatchObject({ code: 503, reason: 'UNAVAILABLE' });
     await eventually(() => ada.acked(READY), { intervalMs: 200 });
+    await ada.nextAfter(READY, 'lobby:state');
   });
 });
 

@@ -82,7 +82,8 @@ export const openStreamLine: OpenLine = async (url, cookie, on) => {
     if (!isStream(opened)) return opened;
     stream = opened;
     void opened.ended.then((last) => {
-      if (stream === opened && last?.event !== 'end') on.close(last ? JSON.parse(last.data ?? '').code : 1006);
+      const endOrCut = opened.response.complete ? 1000 : 1006;
+      if (stream === opened && last?.event !== 'end') on.close(last ? JSON.parse(last.data ?? '').code : endOrCut);
     });
     return undefined;
   }
