@@ -22,7 +22,7 @@ const TESTS: [scripts: string, tests: string][] = [
   ['cut-log trim-log', 'lobby/log-budget realtime/catching-up'],
   ['end-phase skip-phase', 'match/store lobby/status match/clock match/host match/model match/room-races match/survives realtime/compact'],
   ['enter-match leave-match', 'match/store match/host match/model match/room-races'],
-  ['finish-match', 'match/store lobby/status match/clock match/host match/model match/survives'],
+  ['finish-match judged-rounds read-rounds', 'match/store lobby/status match/clock match/host match/model match/survives'],
   ['put-roster', 'lobby/live-state lobby/bursts lobby/room lobby/status match/host realtime/compact'],
   ['read-log', 'lobby/log-budget realtime/catching-up realtime/lost-events realtime/resume'],
   ['read-shown snapshot', 'match/answers match/clock match/host match/model realtime/resume'],
