@@ -19,7 +19,7 @@ type Records = AccountStores<Pick<Prisma.TransactionClient, 'session' | 'verific
 
 export type RemoveTrust = (userId: string) => Promise<void>;
 
-/** @returns the number of ended sessions */
+/** Copies go first, so that a crash leaves none without its row. @returns the number of ended sessions */
 export async function endSessions({ db, secondaryStorage }: Records, where: { userId: string; id?: string }) {
   const sessions = await db.session.findMany({ where, select: { token: true } });
   await Promise.all(sessions.map(({ token }) => secondaryStorage.delete(token)));

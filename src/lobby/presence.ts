@@ -89,7 +89,7 @@ export async function restoreLiveState(deps: LobbyServices, lobbyId: string, sen
   const state = await readLiveState(deps.redis, lobbyId);
   if (reason && !state.roster) throw reason;
   if (state.seq >= sentSeq || !state.roster || state.closed) return state;
-  // Who is connected is computed anew from the sockets.
+  // This computes the connected users anew from the sockets, since Redis may have lost them.
   await updatePresence(deps, lobbyId, 'add', []);
   await announceState(deps, lobbyId, 'always');
   return readLiveState(deps.redis, lobbyId);

@@ -84,8 +84,8 @@ end
 if not roster then return reply('unknown') end
 
 local is_overdue = pending and now >= tonumber(pending)
--- Who enters a waiting lobby announces it, since a join over HTTP may have left that to the first who enters. A socket
--- that comes in while the game begins changes nothing but the status. [contract 10]
+-- A socket that enters a waiting lobby announces it, since a join over HTTP may have left that to the first socket. One
+-- that enters while the game begins changes nothing but the status. [contract 10]
 local is_announced = is_overdue or (is_entered and status == 'waiting')
 if not is_announced and (is_same or not has_member_changed()) then return reply(status) end
 local entry, delay_ms = announce_soon(now, update.ttlMs)
